@@ -133,7 +133,7 @@ package final class ReplayRecorder: Sendable {
     let bounded = userId.map { String($0.prefix(Self.longestName)) }
     // The SDK keeps it, also before a replay begins: said again then, it would bring back who has logged out meanwhile.
     telemetry.identify(bounded)
-    controller.current.withLock { $0 }?.recorder.note(.identity(bounded))
+    controller.current.withLock { $0 }?.recorder.note(user: bounded)
   }
 
   package func trackScreen(_ name: String) {

@@ -13,6 +13,7 @@ final class ReplayEngine: Sendable {
   private let current: Locked<SessionRunner?>
   private let budget: FrameBudget
   private let ring: FrameRing
+  private let wall = WallClock()
   /// Its number among those who hear what rules and asks name.
   private let observer: UInt64?
   let gate: PathGate
@@ -44,6 +45,7 @@ final class ReplayEngine: Sendable {
         directory.frameFiles().reduce(sum) { $0 + directory.size(of: $1) }
       }
     }
+    wall.note(services.now())
     let gate = PathGate(wifiOnly: services.options.wifiOnly)
     let source = CredentialSource(
       base: services.base, publicKey: services.publicKey, device: services.device, store: services.credentials,
@@ -181,7 +183,7 @@ final class ReplayEngine: Sendable {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let recorder = SessionRecorder(
       session, directory: directory, journal: journal, budget: budget, launch: services.launch, ring: ring,
-      now: services.now, onReady: { wake.yield() },
+      wall: wall, now: services.now, onReady: { wake.yield() },
       requestKey: { [capture = services.capture] in capture?.requestKeyFrame() })
     recorder.note(telemetrySession: services.telemetry.sessionId)
     let mayGo: @Sendable () -> MayGo = { [recorder, stretches = services.stretches] in

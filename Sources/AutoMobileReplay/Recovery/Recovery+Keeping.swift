@@ -55,7 +55,8 @@ extension Recovery {
     return age > (isWanted(kept) ? max(most, Self.wantedAge) : most)
   }
 
-  private var keepDays: Int? {
+  /// How long what nobody wants stays; nil: everything goes, or nobody knows.
+  var keepDays: Int? {
     guard case .named(let days)? = stretches?.holding else { return nil }
     return days
   }

@@ -42,8 +42,10 @@ struct Recovery: Sendable {
       return result
     }
     makeRoom(among: &waiting)
-    for directory in waiting.dropLast(Self.mostWaiting) where mayGo(directory) { remove(directory) }
-    for directory in waiting.suffix(Self.mostWaiting) {
+    // As long as rules have not been held against what is left, any of them may be wanted: all have their turn.
+    let most = keepDays != nil && !hasLooked ? waiting.count : Self.mostWaiting
+    for directory in waiting.dropLast(most) where mayGo(directory) { remove(directory) }
+    for directory in waiting.suffix(most) {
       // Whoever is asked next looks after the rest.
       guard !Task.isCancelled else {
         result.left.append(directory.id)

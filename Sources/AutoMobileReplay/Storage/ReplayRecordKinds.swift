@@ -27,6 +27,10 @@ struct SessionRecord: Codable, Sendable, Equatable {
   var launch: String?
   /// What has been done to the wall clock since; nil: nothing.
   var offsets: [ClockOffset]?
+  /// How often the wall clock had been set back in the launch when it began, and the latest time that it had shown before; nil: never,
+  /// as far as anybody knows.
+  var clock: Int?
+  var clockEnd: Int64?
 }
 
 /// A frame's entry in the index.
@@ -63,6 +67,8 @@ extension SessionRecord {
     isTelemetryOnly = members.value("isTelemetryOnly")
     launch = members.value("launch")
     offsets = members.value("offsets")
+    clock = members.value("clock")
+    clockEnd = members.value("clockEnd")
     try members.end()
   }
 
@@ -73,6 +79,8 @@ extension SessionRecord {
     members.add("isTelemetryOnly", isTelemetryOnly)
     members.add("launch", launch)
     members.add("offsets", offsets)
+    members.add("clock", clock)
+    members.add("clockEnd", clockEnd)
     try members.end()
   }
 }
@@ -83,6 +91,7 @@ extension ClockOffset: Codable {
     let members = try MemberReader(decoder)
     since = members.value("since")
     milliseconds = members.value("ms")
+    clock = members.value("clock")
     try members.end()
   }
 
@@ -90,6 +99,7 @@ extension ClockOffset: Codable {
     let members = MemberWriter(encoder)
     members.add("since", since)
     members.add("ms", milliseconds)
+    members.add("clock", clock)
     try members.end()
   }
 }

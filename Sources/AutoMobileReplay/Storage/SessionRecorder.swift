@@ -10,6 +10,7 @@ final class SessionRecorder: ReplaySink, Sendable {
   let journal: SessionJournal
   private let frames: FrameStore
   private let clock: ReplayClock
+  private let wall: WallClock
   private let now: @Sendable () -> ReplayMoment
   /// Something can be uploaded.
   private let onReady: @Sendable () -> Void
@@ -22,6 +23,8 @@ final class SessionRecorder: ReplaySink, Sendable {
     var session: ReplaySession
     var record: SessionRecord
     var telemetrySessionIds: [String] = []
+    /// As far as the app has said it since this began.
+    var user: String?
     /// The time of the frame that was last told of.
     var toldAt: Int64 = .min
     /// What was said and is not written yet.
@@ -45,9 +48,11 @@ final class SessionRecorder: ReplaySink, Sendable {
   /// - Parameters:
   ///   - launch: the SDK's; nil: there is none.
   ///   - ring: what makes room; nil: what comes is lost when there is none.
+  ///   - wall: what counts in this process how often the clock has been set back.
   init(
     _ session: ReplaySession, directory: SessionDirectory, journal: SessionJournal, budget: FrameBudget,
-    launch: String? = nil, ring: FrameRing? = nil, now: @escaping @Sendable () -> ReplayMoment,
+    launch: String? = nil, ring: FrameRing? = nil, wall: WallClock = WallClock(),
+    now: @escaping @Sendable () -> ReplayMoment,
     onReady: @escaping @Sendable () -> Void,
     requestKey: @escaping @Sendable () -> Void = {}
   ) {
@@ -58,8 +63,11 @@ final class SessionRecorder: ReplaySink, Sendable {
     self.requestKey = requestKey
     frames = FrameStore(directory, budget: budget, ring: ring)
     clock = session.clock
-    let record = SessionRecord(
+    self.wall = wall
+    let count = wall.note(clock.start)
+    var record = SessionRecord(
       id: session.id, startedAt: clock.start.wall, isTelemetryOnly: session.isTelemetryOnly, launch: launch)
+    if count.end != nil { (record.clock, record.clockEnd) = (count.number, count.end) }
     state = Locked(State(takesFrames: !session.isTelemetryOnly, session: session, record: record))
     journal.setSession(record)
   }
@@ -149,11 +157,28 @@ final class SessionRecorder: ReplaySink, Sendable {
   /// The session of telemetry that events belong to; a replay may go through several.
   func note(telemetrySession id: String?) {
     guard let id else { return }
-    state.withLock { if !$0.telemetrySessionIds.contains(id) { $0.telemetrySessionIds.append(id) } }
+    let isNext = state.withLock { state in
+      guard !state.telemetrySessionIds.contains(id) else { return false }
+      state.telemetrySessionIds.append(id)
+      return state.telemetrySessionIds.count > 1
+    }
+    // Segments go whole: whoever wants the new one's need not get what was on the screen before.
+    if isNext { requestKey() }
+  }
+
+  /// Who uses the app from now on. Likewise.
+  func note(user: String?) {
+    note(.identity(user))
+    let isOther = state.withLock { state in
+      defer { state.user = user }
+      return state.user != user
+    }
+    if isOther { requestKey() }
   }
 
   /// What rules name has the wall clock's times. On ``disk``.
   private func noteClock(_ now: ReplayMoment) {
+    let number = wall.note(now).number
     let record = state.withLock { state -> SessionRecord? in
       let known = state.record.offsets?.last?.milliseconds ?? 0
       let ahead = now.wall.subtracting(saturating: clock.time(at: now))
@@ -161,7 +186,7 @@ final class SessionRecorder: ReplaySink, Sendable {
         state.record.offsets?.count ?? 0 < Self.mostOffsets
       else { return nil }
       state.record.offsets =
-        (state.record.offsets ?? []) + [ClockOffset(since: clock.time(at: now), milliseconds: ahead)]
+        (state.record.offsets ?? []) + [ClockOffset(since: clock.time(at: now), milliseconds: ahead, clock: number)]
       return state.record
     }
     if let record { journal.setSession(record) }

@@ -33,6 +33,8 @@ enum MayGo: Sendable, Equatable {
 struct ClockOffset: Sendable, Equatable {
   var since: Int64
   var milliseconds: Int64
+  /// How often it had been set back in the launch by then; nil: a version wrote this that did not count.
+  var clock: Int?
 }
 
 extension SessionRecord {
@@ -42,31 +44,7 @@ extension SessionRecord {
     switch stretches.holding {
     case .unknown: return .unknown
     case .everything: return .everything
-    case .named: return .within(own(stretches.ranges(of: launch)))
+    case .named: return .within(own(stretches.named(of: launch)))
     }
-  }
-
-  /// Events have the wall clock's times. Where that was set while the session went on, each time means what it meant then.
-  func own(_ stretches: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
-    let offsets = offsets ?? []
-    guard !offsets.isEmpty else { return stretches }
-    var own: [ClosedRange<Int64>] = []
-    var (since, offset) = (Int64.min, Int64(0))
-    func add(until: Int64) {
-      guard since <= until else { return }
-      for stretch in stretches {
-        let from = stretch.lowerBound.subtracting(saturating: offset)
-        let to = stretch.upperBound == .max ? .max : stretch.upperBound.subtracting(saturating: offset)
-        guard from <= until, to >= since else { continue }
-        // bounded: both overlap, as just compared.
-        own.append(max(from, since)...min(to, until))
-      }
-    }
-    for next in offsets {
-      add(until: next.since.subtracting(saturating: 1))
-      (since, offset) = (max(since, next.since), next.milliseconds)
-    }
-    add(until: .max)
-    return ReplayStretches.joined(own)
   }
 }

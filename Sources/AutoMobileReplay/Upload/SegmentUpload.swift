@@ -29,16 +29,20 @@ struct SegmentUpload: Sendable {
     case later
     case quota, denied, closed
     /// The collector does not know it any more: it has to be presigned again.
-    case unknown
+    case unknown(byCollector: Bool)
+    /// Somebody else answered: nobody knows what of it the collector would take. The segment stays.
+    case stranger
   }
 
   func upload(_ segment: Segment) async -> Outcome {
     // Once more from the beginning, when the collector has forgotten in between what it was asked.
+    var isForgotten = false
     for _ in 0..<2 {
       let outcome = await attempt(segment)
-      if outcome != .unknown { return outcome }
+      guard case .unknown(let byCollector) = outcome else { return outcome }
+      isForgotten = byCollector
     }
-    return .rejected
+    return isForgotten ? .rejected : .stranger
   }
 
   private func attempt(_ segment: Segment) async -> Outcome {
@@ -55,13 +59,15 @@ struct SegmentUpload: Sendable {
     announcement["continues"] = segment.continues
     let presigned = await step { await ingest.post("/api/ingest/segment/presign", announcement) }
     guard case .success(let answer) = presigned else {
-      return presigned.outcome == .unknown ? .rejected : presigned.outcome
+      // There is no such route: that says nothing about this segment.
+      if case .unknown = presigned.outcome { return .stranger }
+      return presigned.outcome
     }
     let members = answer.json
     if members["skipUpload"] as? Bool == true { return .uploaded(bytes: 0) }
-    guard let url = members["uploadUrl"] as? String else { return .rejected }
+    guard let url = members["uploadUrl"] as? String else { return .stranger }
     let segmentId = members["segmentId"] as? String ?? id
-    let put = await step { await ingest.put(body, to: url) }
+    let put = await step(isOwn: false) { await ingest.put(body, to: url) }
     guard case .success = put else { return put.outcome }
     let completed = await step {
       await ingest.post(
@@ -83,19 +89,22 @@ struct SegmentUpload: Sendable {
   }
 
   /// One request, tried again as its answers have it.
-  func step(_ request: () async -> HTTPAnswer) async -> Step {
+  ///
+  /// - Parameter isOwn: see ``UploadVerdict/init(_:now:isOwn:)``.
+  func step(isOwn: Bool = true, _ request: () async -> HTTPAnswer) async -> Step {
     var wait = Self.firstWait
     for attempt in 1...Self.tries {
       guard await isOpen() else { return .failure(.later) }
       let answer = await request()
-      switch UploadVerdict(answer, now: now()) {
+      switch UploadVerdict(answer, now: now(), isOwn: isOwn) {
       case .ok: return .success(answer)
       case .quota: return .failure(.quota)
       case .denied: return .failure(.denied)
       case .closed: return .failure(.closed)
       case .tooLarge: return .failure(.tooLarge)
       case .rejected: return .failure(.rejected)
-      case .unknown: return .failure(.unknown)
+      case .unknown(let byCollector): return .failure(.unknown(byCollector: byCollector))
+      case .stranger: return .failure(.stranger)
       case .wait(let milliseconds):
         guard attempt < Self.tries, (try? await sleep(milliseconds)) != nil else { return .failure(.later) }
       case .later:

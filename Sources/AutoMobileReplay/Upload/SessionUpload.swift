@@ -33,10 +33,12 @@ actor SessionUpload {
   /// Asked again before each segment: rules and asks come while it uploads.
   private let mayGo: @Sendable () -> MayGo
   private let onRefusal: @Sendable (ReplayRefusal) -> Void
-  /// 402: no frames any more.
+  /// 402: no frames any more. Of what stays on the device they stay, too.
   private var hasNoQuota = false
-  /// 403, 409: nothing any more.
+  /// 409, and 401 or 403 where everything goes: nothing any more.
   private var isClosed = false
+  /// Nobody may send anything now, or somebody else answers: asked again when the wait is over.
+  private var refusal = UploadPause()
   /// The collector knows the session's end: 409 concerns what is from after it, and nothing else.
   private var hasToldEnd = false
   private var isBusy = false
@@ -79,6 +81,9 @@ actor SessionUpload {
   func drain(isOver: Bool, endedAt: Int64? = nil, takesAll: Bool = false) async -> Progress {
     // An actor lets others in while it waits: they find it busy.
     guard !isBusy else { return .later }
+    // What is over is asked for by recovery, which has waits of its own.
+    guard isOver || !refusal.lasts(at: time()) else { return .later }
+    refusal.isNew = false
     isBusy = true
     defer { isBusy = false }
     hasHeldBack = false
@@ -89,7 +94,7 @@ actor SessionUpload {
       var isTaken = false
       if let segment = next.segment {
         let dropped = metrics.segmentsDropped
-        if hasNoQuota || isClosed { drop(segment) } else if await !send(segment) { return .later }
+        if isClosed || hasNoQuota && !keeps { drop(segment) } else if await !send(segment) { return .later }
         isTaken = metrics.segmentsDropped == dropped
       }
       metrics.framesLost += next.lost
@@ -116,6 +121,9 @@ actor SessionUpload {
     case .within: return isClosed || !hasMore ? .done : .kept
     }
   }
+
+  /// A rotated key, replays that are switched off for a while, or a quota of today say nothing about what stays on the device for weeks.
+  private var keeps: Bool { mayGo() != .everything }
 
   private func look(isOver: Bool) -> MayGo {
     let mayGo = mayGo()
@@ -169,13 +177,16 @@ actor SessionUpload {
     // Also as long as nothing can be sent, what nobody wants makes room, and goes after some days.
     if mayGo.keeps, before == nil { kept.write(directory) }
     let progress = await drain(isOver: true, endedAt: endedAt)
-    guard progress != .later else { return .left }
+    // As long as that lasts it stays as long as without a network, and no longer.
+    guard progress != .later else { return refusal.isNew && isExpired(kept) ? .concluded : .left }
     kept.hasToldEnd = hasToldEnd
     // Rules may have come while it uploaded; and a full disk takes no announcement.
     let isSecret =
       (mayGo.keeps || progress == .kept) && !directory.isAnnounced && metrics.segmentsUploaded == 0
     if !isSecret, !kept.hasToldEnd {
-      guard await tellEnd(ending, session: session, checkpoint: checkpoint) else { return .left }
+      guard await tellEnd(ending, session: session, checkpoint: checkpoint) else {
+        return refusal.isNew && isExpired(kept) ? .concluded : .left
+      }
       kept.hasToldEnd = true
     }
     // What has been named since is looked for again.
@@ -200,12 +211,20 @@ actor SessionUpload {
     for reason in FrameLoss.allCases {
       numbers["framesDropped.\(reason.rawValue)"] = counts.framesLost?[reason.rawValue]
     }
-    return await upload.end([
+    let answer = await upload.end([
       "sessionId": session.id, "telemetrySessionIds": counts.telemetrySessionIds, "startedAt": session.startedAt,
       "endedAt": ending.endedAt, "totalBackgroundTimeMs": ending.totalBackgroundMs,
       "endReason": ending.reason.rawValue, "timingVersion": 3, "closeAnchorAtMs": ending.closeAnchorAt,
       "metrics": numbers,
     ])
+    switch answer {
+    case .told: return true
+    case .later: return false
+    case .refused where !keeps: return true
+    case .refused, .stranger:
+      refusal.begin(at: time())
+      return false
+    }
   }
 
   /// - Returns: false when the segment stays for later.
@@ -218,7 +237,15 @@ actor SessionUpload {
       case .uploaded(let bytes):
         metrics.segmentsUploaded += 1
         metrics.bytesUploaded += bytes
+        refusal = UploadPause()
       case .later: return false
+      case .stranger:
+        refusal.begin(at: time())
+        return false
+      case .denied where keeps, .quota where keeps:
+        refusal.begin(at: time())
+        return false
+      // One segment, for a reason that the collector gives: the others go on.
       case .rejected, .unknown: drop(segment)
       case .tooLarge:
         guard let (first, second) = segment.halves else {
@@ -254,10 +281,27 @@ extension Checkpoint {
 }
 
 extension SegmentUpload {
-  /// - Returns: false when it has to wait. What the collector will never take has been said all the same.
-  func end(_ body: [String: Any]) async -> Bool {
+  /// What became of the word that a session is over.
+  enum End: Sendable {
+    /// The collector knows, or will never want to.
+    case told
+    case later
+    /// Not from this device, now.
+    case refused
+    /// Somebody else answered.
+    case stranger
+
+    var isTold: Bool { self == .told }
+  }
+
+  func end(_ body: [String: Any]) async -> End {
     let ended = await step { await ingest.post("/api/ingest/session/end", body) }
-    if case .failure(.later) = ended { return false }
-    return true
+    guard case .failure(let outcome) = ended else { return .told }
+    switch outcome {
+    case .later: return .later
+    case .stranger, .unknown(byCollector: false): return .stranger
+    case .denied, .quota: return .refused
+    default: return .told
+    }
   }
 }

@@ -108,6 +108,20 @@ import Testing
     #expect(SessionDirectory.all(in: temporary.url).isEmpty)
   }
 
+  @Test(arguments: [402, 403]) func `that is wanted and refused stays, for four weeks`(status: Int) async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let stretches = ReplayStretches(url: nil, holding: .named(keepDays: 3))
+    let (wanted, begin) = try leave(in: temporary.url)
+    stretches.name((begin + 5000)...(begin + 6000), in: "launch")
+    server.always(.presign, .status(status))
+    let frames = wanted.frameFiles().count
+    #expect(await recover(temporary.url, server, stretches, later: 20 * Self.day).left == [wanted.id])
+    #expect(wanted.frameFiles().count == frames)
+    #expect(await recover(temporary.url, server, stretches, later: 29 * Self.day).concluded == [wanted.id])
+    #expect(SessionDirectory.all(in: temporary.url).isEmpty && server.uploaded.isEmpty)
+  }
+
   @Test func `makes room while a collector is away, but for what is wanted`() async throws {
     let temporary = try TemporaryDirectory()
     let server = try ReplayServer()
@@ -244,6 +258,26 @@ import Testing
     recovery.makeRoom(among: &waiting)
     #expect(waiting == [before[1]] + before[4...])
     #expect(SessionDirectory.all(in: temporary.url) == waiting)
+  }
+
+  @Test func `of more than sixty-four sessions none goes before rules have been held against them`() async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let stretches = ReplayStretches(url: nil, holding: .named(keepDays: 3))
+    stretches.awaitLook()
+    let count = Recovery.mostWaiting + 2
+    for number in 0..<count {
+      let ago = 60_000 + Int64(count - number) * 10
+      _ = try leave(in: temporary.url, seconds: 1, ago: ago, launch: "l\(number)")
+    }
+    let before = SessionDirectory.all(in: temporary.url)
+    // In the launch before, somebody asked for the oldest.
+    stretches.name(0...(Int64.max - 1), in: "l0")
+    let result = await recover(temporary.url, server, stretches)
+    #expect(result.concluded == [before[0].id])
+    #expect(result.kept == before.dropFirst().map(\.id))
+    #expect(frameTimes(server).count == 1)
+    #expect(SessionDirectory.all(in: temporary.url) == Array(before.dropFirst()))
   }
 
   @Test func `of more than sixty-four sessions none goes before it is known what holds`() async throws {

@@ -187,6 +187,21 @@ import Testing
     _ = await bench.studio.recorder.stop()
   }
 
+  @Test func `begins a segment with each user, and each session of telemetry`() async throws {
+    let bench = try KeptBench()
+    _ = await bench.studio.recorder.start()
+    let before = bench.studio.capture.state.withLock { $0.keyRequests }
+    bench.studio.recorder.identify("ada")
+    bench.studio.recorder.identify("ada")
+    bench.studio.recorder.identify("eve")
+    let recorder = try #require(bench.studio.recorder.controller.current.withLock { $0 }?.recorder)
+    recorder.note(telemetrySession: "one more")
+    recorder.note(telemetrySession: "one more")
+    let after = bench.studio.capture.state.withLock { $0.keyRequests }
+    _ = await bench.studio.recorder.stop()
+    #expect(after >= before + 3)
+  }
+
   @Test func `and the one after it in the same launch both send their part of a stretch`() async throws {
     let bench = try KeptBench()
     let first = try #require(await bench.studio.recorder.start().sessionId)

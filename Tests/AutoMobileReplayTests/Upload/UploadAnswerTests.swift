@@ -11,7 +11,8 @@ import Testing
     var step: ReplayServer.Step
     var status: Int
     var outcome: SegmentUpload.Outcome?
-    var testDescription: String { "\(step) \(status)" }
+    var body = "{}"
+    var testDescription: String { "\(step) \(status) \(body)" }
   }
 
   /// Those that one answer decides.
@@ -19,9 +20,16 @@ import Testing
     [
       Case(step: step, status: 402, outcome: .quota), Case(step: step, status: 403, outcome: .denied),
       Case(step: step, status: 409, outcome: .closed), Case(step: step, status: 413, outcome: .tooLarge),
-      Case(step: step, status: 400, outcome: .rejected), Case(step: step, status: 422, outcome: .rejected),
+      Case(step: step, status: 400, outcome: .rejected, body: code("hash_mismatch")),
+      Case(step: step, status: 422, outcome: .rejected, body: code("invalid_kind")),
+      Case(step: step, status: 403, outcome: .rejected, body: code("wrong_replay")),
+      Case(step: step, status: 400, outcome: .stranger), Case(step: step, status: 405, outcome: .stranger),
+      Case(step: step, status: 418, outcome: .stranger, body: "<html>blocked</html>"),
+      Case(step: step, status: 200, outcome: .stranger, body: "  <html>log in</html>"),
     ]
   }
+
+  private static func code(_ code: String) -> String { #"{"ok":false,"error":{"code":"\#(code)","message":"m"}}"# }
 
   private let segment = Segment(
     sessionId: "s", kind: .events, startTime: 1, endTime: 2, count: 2, content: Data("{}\n{}\n".utf8))
@@ -29,7 +37,7 @@ import Testing
   @Test(arguments: decisive)
   func `a decisive answer ends the upload`(_ test: Case) async throws {
     let server = try ReplayServer()
-    server.always(test.step, .status(test.status))
+    server.always(test.step, ReplayServer.Answer(status: test.status, body: test.body))
     let waits = Locked<[Int64]>([])
     #expect(await segmentUpload(to: server.url, waits: waits).upload(segment) == test.outcome)
     #expect(server.steps.filter { $0 == test.step }.count == 1)
@@ -122,7 +130,10 @@ import Testing
       EndCase(answers: [ReplayServer.Answer(body: #"{"durationSeconds":12}"#)]),
       EndCase(answers: [ReplayServer.Answer(body: #"{"ignored":true,"reason":"already_ended"}"#)]),
       EndCase(answers: [ReplayServer.Answer(body: #"{"ignored":true,"reason":"nothing_recorded"}"#)]),
-      EndCase(answers: [ReplayServer.Answer(body: "no JSON")]),
+      EndCase(answers: [ReplayServer.Answer(body: "no JSON")], isTold: false),
+      EndCase(answers: [.status(400)], isTold: false), EndCase(answers: [.status(404)], isTold: false),
+      EndCase(answers: [.status(402)], isTold: false), EndCase(answers: [.status(403)], isTold: false),
+      EndCase(answers: [ReplayServer.Answer(status: 422, body: code("invalid_endedAt"))]),
       EndCase(answers: [.status(401), .status(200)], requests: 2),
       EndCase(
         answers: [ReplayServer.Answer(status: 429, headers: ["Retry-After": "9"]), .status(200)], waits: [9000],
@@ -130,14 +141,14 @@ import Testing
       EndCase(answers: [.status(503), .status(200)], waits: [1000], requests: 2),
       EndCase(
         answers: Array(repeating: .status(500), count: 4), isTold: false, waits: [1000, 2000, 4000], requests: 4),
-    ] + [400, 402, 403, 404, 409, 413, 422].map { EndCase(answers: [.status($0)]) }
+    ] + [409, 413].map { EndCase(answers: [.status($0)]) }
 
   @Test(arguments: ends)
   func `the end is told until the collector has decided`(_ test: EndCase) async throws {
     let server = try ReplayServer()
     server.next(.end, test.answers)
     let waits = Locked<[Int64]>([])
-    #expect(await segmentUpload(to: server.url, waits: waits).end(["sessionId": "s"]) == test.isTold)
+    #expect(await segmentUpload(to: server.url, waits: waits).end(["sessionId": "s"]).isTold == test.isTold)
     #expect(waits.withLock { $0 } == test.waits)
     #expect(server.steps.filter { $0 == .end }.count == test.requests)
   }
@@ -173,12 +184,30 @@ import Testing
     #expect(store.authorizations(.put) == [nil])
   }
 
-  @Test func `an answer that is no JSON, or no address, rejects the segment and nothing else`() async throws {
+  @Test func `what has forgotten a segment twice is believed when it is the collector`() async throws {
+    let server = try ReplayServer()
+    for (body, outcome) in [("{}", SegmentUpload.Outcome.stranger), (Self.code("unknown_segment"), .rejected)] {
+      server.always(.put, ReplayServer.Answer(status: 404, body: body))
+      #expect(await segmentUpload(to: server.url).upload(segment) == outcome)
+    }
+    // Where there is no such route, that says nothing about the segment.
+    server.always(.presign, ReplayServer.Answer(status: 404, body: Self.code("not_found")))
+    #expect(await segmentUpload(to: server.url).upload(segment) == .stranger)
+  }
+
+  @Test func `a page that is put in the place of a credential is nobody's answer`() async throws {
+    let server = try ReplayServer()
+    server.always(.auth, ReplayServer.Answer(body: "<html>log in</html>"))
+    #expect(await segmentUpload(to: server.url).upload(segment) == .stranger)
+    #expect(await !segmentUpload(to: server.url).end(["sessionId": "s"]).isTold)
+  }
+
+  @Test func `an answer that is no JSON, or no address, says nothing about the segment`() async throws {
     for body in ["", "[1]", "\u{0}", #"{"uploadUrl":7}"#, #"{"uploadUrl":"file:///etc/passwd"}"#] {
       let server = try ReplayServer()
       server.always(.presign, ReplayServer.Answer(body: body))
       let outcome = await segmentUpload(to: server.url).upload(segment)
-      #expect(outcome == .rejected || outcome == .later)
+      #expect(outcome == .stranger || outcome == .later)
       #expect(!server.steps.contains(.put))
     }
   }

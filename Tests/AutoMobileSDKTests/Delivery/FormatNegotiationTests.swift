@@ -94,6 +94,30 @@ import Testing
     #expect(worker.status.format == "journal")
   }
 
+  @Test(arguments: ["invalid_deflate", "invalid_gzip", "truncated"])
+  func `a proxy that unpacks bodies and leaves the header gets them as they are, and nothing is lost`(code: String)
+    async throws
+  {
+    let store = Locked(TestReceiver.Store())
+    let refusal = TestReceiver.Dialect.both.answer(400, #"{"ok":false,"error":{"code":"\#(code)","message":"m"}}"#)
+    let server = try HTTPTestServer { request in
+      if request.headers["content-encoding"] != nil { return refusal }
+      return store.withLock { $0.take(request, .both, TestReceiver.Traits()) }
+    }
+    defer { server.stop() }
+    let bench = try DeliveryBench()
+    let journal = try bench.journal()
+    journal.setContext(1)
+    for number in 0..<100 { journal.appendSurely(event(number, filling: 200)) }
+    let worker = try bench.worker(journal, to: server.url) { $0.maximumRecords = 10 }
+    worker.wake()
+    #expect(await eventually(bench.clock) { worker.settled == 100 })
+    #expect(bench.setAside.isEmpty && journal.ledger.lost == 0)
+    #expect(store.withLock { $0.numbers(of: journal.launch) } == Array(0..<100))
+    #expect(server.requests.count { $0.headers["content-encoding"] != nil } == 2)
+    #expect(worker.status.format == "journal")
+  }
+
   @Test func `a receiver that knows no dictionary gets gzip`() async throws {
     let receiver = try TestReceiver(.gzipOnly)
     defer { receiver.stop() }

@@ -50,7 +50,8 @@ import Testing
     let launch = try #require(result.launchId.flatMap { LaunchID($0) })
     let reader = JournalReader(directory: directory)
     let ledger = try #require(reader.ledger(of: launch))
-    #expect(ledger.recorded == result.recorded)
+    // A request that was under way when the monkey asked has ended since; the sum below is exact all the same.
+    #expect(ledger.recorded >= result.recorded)
     var present: UInt64 = 0
     var position: UInt64 = 0
     while true {

@@ -136,11 +136,11 @@ import Testing
     for time in Int64(0)..<1000 {
       for name in ["a", "b"] { evaluation.nameReplay(bench.errors(name), from: time, to: time + 10) }
     }
-    let named = ["rule:a", "rule:b"].map { ReplayStretch.Change.add(name: $0, from: 0, to: 1009) }
+    let named = ["rule:a", "rule:b"].map { ReplayStretch.Change.add(name: $0, from: 0, to: 1009, clock: 0) }
     #expect(evaluation.replay == named)
     // What comes after an end is not before it.
     evaluation.replay.append(.close(name: "rule:a", from: 1000, before: 2000, last: 1999))
     evaluation.nameReplay(bench.errors("a"), from: 1000, to: 1500)
-    #expect(evaluation.replay.last == .add(name: "rule:a", from: 1000, to: 1500))
+    #expect(evaluation.replay.last == .add(name: "rule:a", from: 1000, to: 1500, clock: 0))
   }
 }

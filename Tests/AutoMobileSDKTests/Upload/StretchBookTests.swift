@@ -117,4 +117,17 @@ import Testing
     stretches.add(.add(name: "rule:a", from: 5, to: 3), in: "l")
     #expect(stretches.save())
   }
+
+  @Test func `that began earlier than they are said to are closed all the same`() {
+    var book = StretchBook()
+    book.apply(.add(name: "rule:a", from: 5000, to: .max, clock: 0), in: "l")
+    // One that is joined moves its beginning.
+    book.apply(.add(name: "rule:a", from: 3000, to: 6000, clock: 0), in: "l")
+    book.apply(.close(name: "rule:a", from: 5000, before: 9000, last: 8000, clock: 0), in: "l")
+    #expect(book.stretches.map(\.to) == [8999])
+    // And what has begun since, not.
+    book.apply(.add(name: "rule:a", from: 9000, to: .max, clock: 0), in: "l")
+    book.apply(.close(name: "rule:a", from: 5000, before: 9000, last: 8000, clock: 0), in: "l")
+    #expect(book.stretches.map(\.to) == [8999, .max])
+  }
 }

@@ -24,7 +24,8 @@ extension IndexTransaction {
   /// The session that a summary names which only says how it ended. One of which nothing else is known was erased, or is too old, or it
   /// never was: nobody makes one up for the sake of its end.
   func ended(_ fields: EventFields, _ scanner: JSONScanner, _ launch: IndexCaches.Launch) throws -> Int64 {
-    for text in [fields.session, fields.sessionId].compactMap(\.self) where text.range.count <= EventFields.maximumName {
+    for text in [fields.session, fields.sessionId].compactMap(\.self) where text.range.count <= EventFields.maximumName
+    {
       if let known = try knownSession(scanner.decode(text), of: launch.owner) { return known }
     }
     throw ErasedRecord()

@@ -7,7 +7,8 @@ import Testing
 /// Summaries that say nothing but how a session ended, because one before has said the rest.
 @Suite struct `How sessions ended` {
   /// Another launch, with a session of its own, tells of the one before.
-  private func tell(_ ending: Summary, _ collector: RunningCollector, from user: String = "ada") async throws -> LaunchID
+  private func tell(_ ending: Summary, _ collector: RunningCollector, from user: String = "ada") async throws
+    -> LaunchID
   {
     var batch = RawBatch()
     batch.addContext(1, session: "s-next", user: user)

@@ -22,7 +22,12 @@ enum Verdict: Equatable {
     var reason: String
   }
 
-  init(_ answer: HTTPAnswer, to batch: DeliveryBatch) {
+  /// What a collector says that could not unpack a body: what is in it has nothing to do with that. Something in between may have unpacked
+  /// it and left the header as it was.
+  private static let unpacking: Set<String> = ["invalid_deflate", "invalid_gzip", "truncated"]
+
+  /// - Parameter compression: of the body that is answered.
+  init(_ answer: HTTPAnswer, to batch: DeliveryBatch, _ compression: BodyCompression? = nil) {
     let report = try? JSONDecoder().decode(Report.self, from: answer.body)
     let says = report?.error?.message ?? report?.error?.code ?? "no reason given"
     // A receiver that knows the journal format says so in every answer; another one's opinion of it means nothing.
@@ -38,7 +43,9 @@ enum Verdict: Equatable {
     case 300..<400:
       let target = answer[header: "location"] ?? "?"
       self = .refused("the receiver redirects to \(target): set the endpoint to that")
-    case 400, 422: self = isStranger ? .formatUnknown : .malformed(says)
+    case 400, 422:
+      let isPacked = compression != nil && Self.unpacking.contains(report?.error?.code ?? "")
+      self = isStranger || isPacked ? .formatUnknown : .malformed(says)
     case 413: self = isStranger ? .formatUnknown : .tooLarge
     case 415: self = .formatUnknown
     case 401, 403: self = .refused("the receiver wants another API key (\(answer.status)): \(says)")

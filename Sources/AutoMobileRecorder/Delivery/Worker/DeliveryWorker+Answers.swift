@@ -7,7 +7,7 @@ extension DeliveryWorker {
   private static let ledgerAttempts = 3
 
   func settle(_ batch: DeliveryBatch, _ answer: HTTPAnswer, _ compression: BodyCompression?) {
-    let verdict = Verdict(answer, to: batch)
+    let verdict = Verdict(answer, to: batch, compression)
     state.receiver?.learn(from: answer, compression)
     state.receiver?.keep(in: options.memory)
     state.status.lastStatusCode = answer.status

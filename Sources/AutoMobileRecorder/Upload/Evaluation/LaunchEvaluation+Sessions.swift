@@ -7,7 +7,9 @@ extension LaunchEvaluation {
     session: String?, _ context: UInt64?, _ position: UInt64, _ head: EventHead, _ rules: Rules
   ) -> Int {
     let id = session ?? "launch:" + launch.description
+    let before = note.lastAt
     if let known = note.sessions.lastIndex(where: { $0.session == id }) {
+      followClock(head)
       if known == note.sessions.count - 1 {
         note.sessions[known].contextId = context ?? note.sessions[known].contextId
       } else if note.sessions[known].isOver {
@@ -22,8 +24,9 @@ extension LaunchEvaluation {
       note.marks[index].to = position
       closeReplay(note.marks[index].name, head)
     }
-    // Its first event may have begun in the session before.
-    note.sessionSince = head.endedAt ?? 0
+    let isSet = followClock(head)
+    // Its first event may have begun in the session before, and may have any time, or none.
+    note.sessionSince = isSet ? head.endedAt ?? before : max(head.endedAt ?? before, before)
     if note.sessions.count >= SessionTally.mostSessions { note.sessions.removeFirst() }
     note.sessions.append(
       SessionTally(session: id, contextId: context, at: head.timestamp ?? 0, memory: note.memory))

@@ -29,6 +29,8 @@ final class LaunchEvaluation {
   var capacity: UInt64 = .max
   /// The last position that was looked at, or looked at again: with it, a segment that is missing is known.
   private var lastSeen: UInt64 = 0
+  /// What is looked at has been before.
+  private(set) var isAgain = false
 
   /// A mark whose beginning has to be looked for.
   struct Unbegun {
@@ -252,8 +254,15 @@ final class LaunchEvaluation {
     if isAfterGap(position, next) { (lastEnd, lastAgain) = (position, position) }
     if kind == .context { learnContext(payload) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
-    if let context = ContextReference(in: payload)?.id {
-      let head = EventHead(EventBytes(payload))
+    isAgain = true
+    defer { isAgain = false }
+    let event = EventBytes(payload)
+    let head = EventHead(event)
+    let reference = ContextReference(in: payload)?.id
+    if head.type != EventTypeNumber.of(.sessionSummary), reference != nil || otherLaunch(event) == nil {
+      followClockAgain(head)
+    }
+    if let context = reference {
       if let named = contexts[context] {
         for ask in asks where ask.isAbout(named) { mark(for: ask, position, next, head, after: lastAgain) }
       }
@@ -266,7 +275,9 @@ final class LaunchEvaluation {
   func rewind(to position: UInt64) {
     lastEnd = position
     lastSeen = position.subtracting(saturating: 1)
-    if position == 0 { lastAgain = 0 }
+    guard position == 0 else { return }
+    lastAgain = 0
+    note.askClock = ClockTurns()
   }
 
   /// Whether a whole segment is missing before a record: nobody knows whose events stood there, so that nothing goes on over it.

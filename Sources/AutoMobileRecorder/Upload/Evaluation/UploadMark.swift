@@ -78,6 +78,9 @@ struct LaunchNote: Sendable, Equatable {
   var lastOfSession: UInt64 = 0
   /// What of replays asks go on with.
   var runs: [ReplayRun] = []
+  /// By which clock the last event's time was; and that of the last one of those that are looked at once more, up to ``askedTo``.
+  var clock = ClockTurns()
+  var askClock = ClockTurns()
 }
 
 extension LaunchNote: Codable {
@@ -101,6 +104,8 @@ extension LaunchNote: Codable {
     self.lastOfSession = lastOfSession ?? 0
     let runs: [ReplayRun]? = members.value("runs")
     self.runs = runs ?? []
+    clock = members.value("clock") ?? ClockTurns()
+    askClock = members.value("askClock") ?? ClockTurns()
     try members.end()
   }
 
@@ -119,6 +124,8 @@ extension LaunchNote: Codable {
     members.add("sessionSince", sessionSince)
     members.add("lastOfSession", lastOfSession)
     members.add("runs", runs)
+    members.add("clock", clock == ClockTurns() ? nil : clock)
+    members.add("askClock", askClock == ClockTurns() ? nil : askClock)
     try members.end()
   }
 }

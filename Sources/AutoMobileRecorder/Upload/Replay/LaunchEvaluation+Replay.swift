@@ -30,21 +30,45 @@ extension LaunchEvaluation {
   /// The session is over to whose end a mark went.
   func closeReplay(_ name: String, _ head: EventHead) {
     replay.append(
-      .close(name: name, from: note.sessionSince, before: head.endedAt ?? note.lastAt, last: note.lastAt))
+      .close(
+        name: name, from: note.sessionSince, before: head.endedAt ?? note.lastAt, last: note.lastAt,
+        clock: note.clock.number))
+  }
+
+  /// What goes on ends where the clock is set back, and begins again by the new one: else it would name what was on the screen when these
+  /// times came first.
+  ///
+  /// - Returns: whether another clock holds from this event on.
+  @discardableResult
+  func followClock(_ head: EventHead) -> Bool {
+    let (before, last) = (note.clock.number, note.lastAt)
+    guard let time = head.endedAt, note.clock.meet(time) else { return false }
+    replay.append(.turn(from: before, to: note.clock.number, last: last, at: time))
+    note.sessionSince = time
+    note.runs = []
+    isChanged = true
+    return true
+  }
+
+  /// The same for what is looked at once more, where nothing goes on.
+  func followClockAgain(_ head: EventHead) {
+    guard let time = head.endedAt, note.askClock.meet(time) else { return }
+    note.runs = []
   }
 
   /// Of what has been named since, so much is looked at: more than there are rules and asks.
   private static let mostRecent = 128
 
   private func name(_ name: String, _ from: Int64, _ to: Int64) {
-    // Others name theirs in between, some of them with every event.
-    let known = replay.indices.suffix(Self.mostRecent).last { replay[$0].name == name }
-    if let known, case .add(_, let first, let last) = replay[known], first <= to, from <= last, to != .max,
-      last != .max
+    let clock = isAgain ? note.askClock.number : note.clock.number
+    // Others name theirs in between, some of them with every event. What was named by another clock stays alone.
+    let known = replay.indices.suffix(Self.mostRecent).last { replay[$0].name == name || replay[$0].isTurn }
+    if let known, case .add(_, let first, let last, let same) = replay[known], same == clock, first <= to,
+      from <= last, to != .max, last != .max
     {
-      replay[known] = .add(name: name, from: min(first, from), to: max(last, to))
+      replay[known] = .add(name: name, from: min(first, from), to: max(last, to), clock: clock)
     } else {
-      replay.append(.add(name: name, from: from, to: to))
+      replay.append(.add(name: name, from: from, to: to, clock: clock))
     }
   }
 }

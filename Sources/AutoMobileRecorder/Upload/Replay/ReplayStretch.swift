@@ -12,8 +12,11 @@ package struct ReplayStretch: Sendable, Equatable {
   package var from: Int64
   /// Contained as well; the greatest number as long as it goes on, which is to the end of the launch.
   package var to: Int64
+  /// By which of the launch's clocks, by ``ClockTurns``'s number; nil: written by a version that did not tell, and any is meant.
+  package var clock: Int?
 
-  package init(launch: String, name: String, from: Int64, to: Int64) {
+  package init(launch: String, name: String, from: Int64, to: Int64, clock: Int? = nil) {
+    self.clock = clock
     self.launch = launch
     self.name = name
     self.from = min(from, to)
@@ -22,17 +25,24 @@ package struct ReplayStretch: Sendable, Equatable {
 
   /// What an evaluation has found.
   package enum Change: Sendable, Equatable {
-    case add(name: String, from: Int64, to: Int64)
-    /// The one that began at a time and went on ends before another, which is the beginning of what comes next; where the clock has been
-    /// set back in between, with the last event.
-    case close(name: String, from: Int64, before: Int64, last: Int64)
+    case add(name: String, from: Int64, to: Int64, clock: Int? = nil)
+    /// The one that began at a time, or before it, and went on ends before another, which is the beginning of what comes next; where the
+    /// clock has been set back in between, with the last event.
+    case close(name: String, from: Int64, before: Int64, last: Int64, clock: Int? = nil)
+    /// Another clock holds from a time on; the time of the last event by the one before it was `last`. What goes on does so by the new one.
+    /// Where that is an earlier one again, what was named in between counts no more: its numbers come again with the next clock.
+    case turn(from: Int, to: Int, last: Int64, at: Int64)
 
-    var name: String {
+    /// Nil: all of the launch.
+    var name: String? {
       switch self {
-      case .add(let name, _, _): name
-      case .close(let name, _, _, _): name
+      case .add(let name, _, _, _): name
+      case .close(let name, _, _, _, _): name
+      case .turn: nil
       }
     }
+
+    var isTurn: Bool { if case .turn = self { true } else { false } }
   }
 }
 
@@ -46,19 +56,28 @@ struct StretchBook: Sendable, Equatable {
   static let longest: Int64 = 100 * 86_400_000
 
   private(set) var stretches: [ReplayStretch] = []
+  /// The numbers of the clocks that launches have come to, where it is not the first; the latest last.
+  var clocks: [LaunchClock] = []
 
   mutating func apply(_ change: ReplayStretch.Change, in launch: String) {
     switch change {
-    case .close(let name, let from, let next, let last):
-      let open = ReplayStretch(launch: launch, name: name, from: from, to: .max)
-      for index in stretches.indices where stretches[index] == open {
-        stretches[index].to = from < next ? next.subtracting(saturating: 1) : max(from, last)
+    case .close(let name, let from, let next, let last, let clock):
+      // One that has been joined may begin earlier than it is said to.
+      for index in stretches.indices where stretches[index].goesOn(in: launch, by: clock) {
+        let open = stretches[index]
+        guard open.name == name, open.from <= from else { continue }
+        stretches[index].to = open.from < next ? next.subtracting(saturating: 1) : max(open.from, last)
       }
-    case .add(let name, let from, let to):
-      let same = stretches.indices.filter { stretches[$0].launch == launch && stretches[$0].name == name }
+    case .turn(let old, let new, let last, let time):
+      turn(from: old, to: new, last: last, at: time, in: launch)
+    case .add(let name, let from, let to, let clock):
+      if let clock, clock > self.clock(of: launch) { setClock(clock, of: launch) }
+      let same = stretches.indices.filter {
+        stretches[$0].launch == launch && stretches[$0].name == name && stretches[$0].clock == clock
+      }
       // One that went on and has ended is not opened again by whoever looks a second time.
       if to == .max, same.contains(where: { stretches[$0].from == from }) { return }
-      let new = ReplayStretch(launch: launch, name: name, from: from, to: to)
+      let new = ReplayStretch(launch: launch, name: name, from: from, to: to, clock: clock)
       // What goes on gets an end some day, which must not be that of one before it, where the clock was set back in between.
       let joined = same.last {
         stretches[$0].from <= new.to && new.from <= stretches[$0].to && (to != .max || stretches[$0].to == .max)
@@ -73,9 +92,25 @@ struct StretchBook: Sendable, Equatable {
     }
   }
 
+  private mutating func turn(from old: Int, to new: Int, last: Int64, at time: Int64, in launch: String) {
+    var going: [ReplayStretch] = []
+    for index in stretches.indices where stretches[index].goesOn(in: launch, by: old) {
+      // Whoever looks a second time finds it by the new clock already.
+      guard stretches[index].from <= last else { continue }
+      stretches[index].to = max(stretches[index].from, last)
+      going.append(
+        ReplayStretch(launch: launch, name: stretches[index].name, from: time, to: .max, clock: new))
+    }
+    stretches.removeAll { $0.launch == launch && $0.clock ?? 0 > new }
+    stretches += going.filter { !stretches.contains($0) }
+    dropFirst()
+    setClock(new, of: launch)
+  }
+
   /// Takes what is written down, maybe by another process of the same app, but for launches in which this one has found something.
   mutating func adopt(_ written: StretchBook, except own: Set<String>) {
     stretches = written.stretches.filter { !own.contains($0.launch) } + stretches.filter { own.contains($0.launch) }
+    clocks = written.clocks.filter { !own.contains($0.launch) } + clocks.filter { own.contains($0.launch) }
     dropFirst()
   }
 
@@ -153,6 +188,8 @@ extension StretchBook: Codable {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "format \(format) is not known"))
     }
     stretches = members.value("stretches", or: [])
+    let clocks: [LaunchClock]? = members.value("clocks")
+    self.clocks = clocks ?? []
     try members.end()
   }
 
@@ -160,6 +197,7 @@ extension StretchBook: Codable {
     let members = MemberWriter(encoder)
     members.add("format", Self.format)
     members.add("stretches", stretches)
+    members.add("clocks", clocks.isEmpty ? nil : clocks)
     try members.end()
   }
 }
@@ -168,7 +206,9 @@ extension ReplayStretch: Codable {
   package init(from decoder: any Decoder) throws {
     let members = try MemberReader(decoder)
     let (from, to): (Int64, Int64) = (members.value("from"), members.value("to"))
-    self.init(launch: members.value("launch"), name: members.value("name"), from: from, to: max(from, to))
+    self.init(
+      launch: members.value("launch"), name: members.value("name"), from: from, to: max(from, to),
+      clock: members.value("clock"))
     try members.end()
   }
 
@@ -178,6 +218,7 @@ extension ReplayStretch: Codable {
     members.add("name", name)
     members.add("from", from)
     members.add("to", to)
+    members.add("clock", clock)
     try members.end()
   }
 }

@@ -75,6 +75,14 @@ package final class ReplayStretches: Sendable {
     }
   }
 
+  /// The same, each with the clock that it is by.
+  package func named(of launch: String?) -> NamedStretches {
+    state.withLock { state in
+      load(&state)
+      return state.book.named(of: launch)
+    }
+  }
+
   /// Has a closure called after each change, until ``forget(observer:)``.
   package func observe(_ observer: @escaping @Sendable () -> Void) -> UInt64 {
     state.withLock { state in
