@@ -69,8 +69,7 @@ import Testing
     let directory = try #require(SessionDirectory.all(in: studio.root).first)
     let size = directory.frameFiles().reduce(0) { $0 + directory.size(of: $1) }
     #expect(size <= 50_000)
-    // Or an answer that comes later would have uploads wait from the moment on to which the clock is set now.
-    #expect(await eventually { await studio.recorder.controller.isCollectorAway })
+    #expect(await studio.findsThatCollectorIsAway())
     server.always(.presign, nil)
     // The collector is there again after a while.
     studio.clock.advance(CircuitBreaker.longestWait)

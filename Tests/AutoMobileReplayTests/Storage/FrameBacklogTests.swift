@@ -85,8 +85,7 @@ import Testing
     }
     let session = try #require(SessionDirectory.all(in: studio.root).first)
     #expect(session.frameFiles().count == 500)
-    // Or an answer that comes later would have uploads wait from the moment on to which the clock is set now.
-    #expect(await eventually { await studio.recorder.controller.isCollectorAway })
+    #expect(await studio.findsThatCollectorIsAway())
     server.always(.presign, nil)
     studio.clock.advance(CircuitBreaker.longestWait)
     _ = await studio.recorder.stop()

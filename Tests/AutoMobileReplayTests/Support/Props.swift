@@ -203,6 +203,17 @@ struct Studio {
   }
 
   var root: URL { directory.url.appendingPathComponent("replay") }
+
+  /// Waits until uploads leave alone a collector that refuses to presign. A clock that is set further before that would have them
+  /// wait from there on.
+  ///
+  /// One round of tries ends short of that. Frames that came while it lasted may have asked for no more than that round, so that
+  /// the next one is asked for by a checkpoint.
+  func findsThatCollectorIsAway() async -> Bool {
+    let isRefused = await eventually { server.steps.filter { $0 == .presign }.count >= SegmentUpload.tries }
+    clock.advance(Checkpoint.intervalMs)
+    return await isRefused && eventually { await recorder.controller.isCollectorAway }
+  }
 }
 
 extension ReplayServices {
