@@ -212,7 +212,8 @@ struct Studio {
   func findsThatCollectorIsAway() async -> Bool {
     let isRefused = await eventually { server.steps.filter { $0 == .presign }.count >= SegmentUpload.tries }
     clock.advance(Checkpoint.intervalMs)
-    return await isRefused && eventually { await recorder.controller.isCollectorAway }
+    let isAway = await eventually { await recorder.controller.isCollectorAway }
+    return isRefused && isAway
   }
 }
 

@@ -129,15 +129,18 @@ import Testing
     let directory = try TemporaryDirectory()
     // So many deaths during the start would be a crash loop.
     let unguarded = ["VICTIM_UNGUARDED": "1"]
-    let start = DispatchTime.now()
     try await end("idle", with: SIGKILL, in: directory)
-    // However slow the machine is: kills meet all moments from before the start until after it.
-    let length = min(max(20_000_000, DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds), 200_000_000)
+    // In nanoseconds. However slow the machine is at this moment: kills meet all moments from before the start until after it.
+    var length: UInt64 = 20_000_000
+    var newest = self.newest(directory)
     for _ in 0..<Self.kills {
       let run = try LaunchRun("idle", in: directory, variables: unguarded)
       try await Task.sleep(nanoseconds: UInt64.random(in: 0..<length))
       run.kill()
       _ = await run.end()
+      let last = self.newest(directory)
+      length = last == newest ? min(length * 2, 10_000_000_000) : max(length * 3 / 4, 20_000_000)
+      newest = last
     }
     #expect(try await look(in: directory, variables: unguarded) != nil)
 
@@ -164,6 +167,12 @@ import Testing
   private func launches(_ directory: TemporaryDirectory) throws -> [LaunchID] {
     let reader = JournalReader(directory: directory.url)
     return reader.launches().filter { !reader.read($0, from: 0).records.isEmpty }
+  }
+
+  /// The last of them.
+  private func newest(_ directory: TemporaryDirectory) -> LaunchID? {
+    let reader = JournalReader(directory: directory.url)
+    return reader.launches().last { !reader.read($0, from: 0).records.isEmpty }
   }
 }
 
