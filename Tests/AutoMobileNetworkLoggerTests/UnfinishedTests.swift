@@ -37,7 +37,7 @@ import FoundationNetworking
   }
 
   private func entry(_ log: NetworkLog, where holds: (NetworkLogEntry) -> Bool) async throws -> NetworkLogEntry {
-    let deadline = Date() + 30
+    let deadline = Date() + 90
     while Date() < deadline {
       if let found = log.page().entries.first(where: holds) { return found }
       try await Task.sleep(nanoseconds: 2_000_000)

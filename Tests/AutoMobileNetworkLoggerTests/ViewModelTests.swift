@@ -25,7 +25,7 @@ import Testing
   }
 
   @MainActor private func until(_ condition: @MainActor () -> Bool) async -> Bool {
-    let deadline = Date() + 30
+    let deadline = Date() + 90
     while !condition() {
       guard Date() < deadline else { return false }
       try? await Task.sleep(nanoseconds: 2_000_000)

@@ -47,7 +47,7 @@ import Testing
         "fetch", String(session.prefix(12)), "--reason", "Ticket 88", "--wait", "--url", served.url, "--key",
         "operator-1")
       #expect(fetched.code == 0 && fetched.output.contains("came: "), "\(fetched.output) \(fetched.errors)")
-      #expect(ContinuousClock.now - start < .seconds(10))
+      #expect(ContinuousClock.now - start < .seconds(40))
       _ = try await wait("all events") { try await events("custom") == 40 ? true : nil }
       // What the app records from now on comes, too, and nothing twice.
       try app.record(2)

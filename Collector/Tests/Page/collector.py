@@ -46,7 +46,7 @@ class Collector:
             return
         self.process.terminate()
         try:
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -56,12 +56,12 @@ class Collector:
             self.process = None
 
     def get(self, path):
-        with urllib.request.urlopen(self.url + path, timeout=20) as answer:
+        with urllib.request.urlopen(self.url + path, timeout=60) as answer:
             return json.load(answer)
 
     def until(self, path, passes):
         """What was sent is durable at once, and found a little later."""
-        deadline = time.time() + 30
+        deadline = time.time() + 90
         while not passes(found := self.get(path)):
             assert time.time() < deadline, (path, found)
             time.sleep(0.05)

@@ -36,7 +36,7 @@ class Far:
         self._call(self._close())
 
     def _call(self, work):
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=10)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=60)
 
     async def _listen(self):
         server = await asyncio.start_server(self._connected, "127.0.0.1", 0)

@@ -75,7 +75,7 @@ def a_replay(collector, hierarchy=True, trouble=False):
 
 def until(page, expression, value):
     """Playwright's own waiting evaluates strings, which the page's security policy forbids."""
-    deadline = time.time() + 30
+    deadline = time.time() + 90
     while (found := page.evaluate(expression)) != value:
         assert time.time() < deadline, (expression, found)
         page.wait_for_timeout(30)

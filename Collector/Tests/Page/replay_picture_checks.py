@@ -20,7 +20,7 @@ def pictures_are_put_together(collector, page):
         at(page, collector, launch, start + moment)
         draw(scroll, typed).save(collector.directory / "expected.png")
         page.route("**/expected.png", lambda route: route.fulfill(path=collector.directory / "expected.png"))
-        deadline = time.time() + 10
+        deadline = time.time() + 60
         while (difference := page.evaluate(DIFFERENCE, f"{collector.url}expected.png")) > 4 and time.time() < deadline:
             page.wait_for_timeout(50)
         assert difference <= 4, (moment, difference)

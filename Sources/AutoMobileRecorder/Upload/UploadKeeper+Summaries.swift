@@ -23,6 +23,7 @@ extension UploadKeeper {
         told.toldEvents = told.events
         told.toldMemory = told.memory
         told.toldAt = nil
+        told.toldTo = receiver
         told.isOver = told.hasEnded
         evaluation.changeSessions { $0[index] = told }
         isTold = true
@@ -40,7 +41,9 @@ extension UploadKeeper {
   /// Whether the receiver has taken a summary that says all of a session but its end. Where the session goes on in another launch, that
   /// would not say which of its parts is meant.
   private func isThere(_ session: SessionTally, of launch: LaunchID) -> Bool {
-    guard session.isToldButEnd, let position = session.toldAt, journal.isSent(launch, position) else { return false }
+    guard session.isToldButEnd, let position = session.toldAt, journal.isSent(launch, position),
+      let receiver, session.toldTo == receiver
+    else { return false }
     return !evaluations.contains { $0 != launch && $1.note.sessions.contains { $0.session == session.session } }
   }
 }

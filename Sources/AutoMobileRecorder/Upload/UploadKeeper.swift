@@ -44,6 +44,8 @@ final class UploadKeeper: @unchecked Sendable {
   let host = Locked<Host?>(nil)
   /// The sessions that go on are to be told as well.
   private(set) var tellsAll = false
+  /// To whom it is sent at this moment; nil: nobody knows yet.
+  var receiver: String?
   /// Until then there is no network that costs nothing.
   var cheaperAt: Int64 = .min
   private let published = Locked(UploadStatus())

@@ -58,7 +58,7 @@ extension ApplicationTests {
     }
 
     func until(_ condition: () -> Bool) async -> Bool {
-      let deadline = Date() + 30
+      let deadline = Date() + 90
       while !condition() {
         guard Date() < deadline else { return false }
         try? await Task.sleep(nanoseconds: 5_000_000)

@@ -36,7 +36,7 @@ import UIKit
 
   /// Waits until the views, which read the log elsewhere, have what they wait for.
   private func until(_ condition: () -> Bool) async -> Bool {
-    let deadline = Date() + 30
+    let deadline = Date() + 90
     while !condition() {
       guard Date() < deadline else { return false }
       try? await Task.sleep(nanoseconds: 2_000_000)

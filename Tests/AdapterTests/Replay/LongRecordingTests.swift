@@ -35,7 +35,7 @@ import UIKit
     for frame in 1...300 {
       replay.step()
       replay.settle()
-      let deadline = Date() + 30
+      let deadline = Date() + 90
       while replay.waitingFrames.count > 100, Date() < deadline { try await Task.sleep(nanoseconds: 2_000_000) }
       most.files = max(most.files, replay.waitingFrames.count)
       guard frame % 50 == 0 else { continue }

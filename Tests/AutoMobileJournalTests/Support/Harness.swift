@@ -50,7 +50,7 @@ extension Journal {
 
   /// Appends again until there is room; for tests that write faster than the keeper.
   func appendSurely(_ text: String, _ kind: RecordKind = .event) {
-    let deadline = Date() + 30
+    let deadline = Date() + 90
     while append(text, kind) == nil, Date() < deadline { usleep(200) }
   }
 }
@@ -63,7 +63,7 @@ extension LaunchLedger {
 }
 
 /// Polls until something is so.
-func eventually(within seconds: TimeInterval = 20, _ condition: () -> Bool) -> Bool {
+func eventually(within seconds: TimeInterval = 60, _ condition: () -> Bool) -> Bool {
   let deadline = Date() + seconds
   while !condition() {
     guard Date() < deadline else { return false }

@@ -144,8 +144,7 @@ import Testing
     #expect(await eventually { !NetworkInterception.shared.isActive })
     runtime.presence.sync {}
     // What was on its way when it was given up may still come in.
-    try await Task.sleep(nanoseconds: 500_000_000)
-    let requests = server.requests.count
+    let requests = await settled { server.requests.count }
     recorder.logEvent("never", [:])
     _ = await recorder.stop()
     try await Task.sleep(nanoseconds: 1_000_000_000)
@@ -170,12 +169,11 @@ import Testing
     #expect(!sdk.mayUpload)
     sdk.runtime?.presence.sync {}
     // What was on its way when it was given up may still come in.
-    try await Task.sleep(nanoseconds: 500_000_000)
     // The SDK itself delivers what is there.
     func requests() -> Int {
       server.requests.filter { !String(decoding: $0.prefix(64), as: UTF8.self).contains(" /sdk-") }.count
     }
-    let before = requests()
+    let before = await settled(requests)
     try await Task.sleep(nanoseconds: 1_000_000_000)
     #expect(recorder.sessionId == nil && requests() == before)
     network.reset()

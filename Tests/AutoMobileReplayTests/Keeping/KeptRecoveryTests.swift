@@ -32,7 +32,9 @@ import Testing
   private func leave(
     in root: URL, seconds: Int64 = 30, ago: Int64 = 60_000, launch: String = "launch"
   ) throws -> (directory: SessionDirectory, begin: Int64) {
-    let begin = Clocks.millisecondsSince1970() - ago
+    // In the middle of a segment of lines: 30 seconds are never all in one, whenever the test runs.
+    let window = LineSegments.part * LineSegments.parts
+    let begin = (Clocks.millisecondsSince1970() - ago) / window * window + window / 2
     let directory = SessionDirectory(id: SessionDirectory.newId(at: begin), in: root)
     try directory.make()
     let journal = try SessionJournal(new: directory, owner: "dev.test", options: SegmentTests.options)

@@ -28,12 +28,24 @@ final class TemporaryDirectory: Sendable {
 
 /// Waits until something holds, for as long as a busy machine may take.
 func eventually(_ what: String = "", _ holds: () async -> Bool) async -> Bool {
-  let deadline = Date() + 30
+  let deadline = Date() + 90
   while Date() < deadline {
     if await holds() { return true }
     try? await Task.sleep(nanoseconds: 5_000_000)
   }
   return await holds()
+}
+
+/// What there is when nothing has changed for a second: what was on its way has arrived.
+func settled<Value: Equatable>(_ look: () -> Value) async -> Value {
+  var last = look()
+  var since = Date()
+  while Date().timeIntervalSince(since) < 1 {
+    try? await Task.sleep(nanoseconds: 20_000_000)
+    let value = look()
+    if value != last { (last, since) = (value, Date()) }
+  }
+  return last
 }
 
 /// A frame record with some content, as the interface has it.

@@ -175,7 +175,7 @@ import Testing
       journal.append(.replayFrame, FrameEntry(name: "000000001-\(time)-delta.amf", bytes: 1))
       if time % every == 0 {
         // Ten minutes in a moment are too fast for the thread that prepares the journal's segments on a busy machine.
-        let deadline = Date() + 30
+        let deadline = Date() + 90
         while !journal.append(.replayHierarchy, line: text, at: time), Date() < deadline { usleep(200) }
         added += 1
       }

@@ -10,9 +10,21 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
+  /// Waits for answers as long as a test holds them, however slow the machine is at that moment.
+  private final class PatientTransport: RequestTransport {
+    private let transport = URLSessionTransport()
+
+    func send(_ request: HTTPRequest, completion: @escaping @Sendable (HTTPAnswer) -> Void) {
+      var request = request
+      request.timeouts = HTTPTimeouts(silence: 90, whole: 120)
+      transport.send(request, completion: completion)
+    }
+
+    func cancelAll() { transport.cancelAll() }
+  }
+
   private func broadcaster(_ url: URL?, isDebug: Bool = true) -> SdkEventBroadcaster {
-    let broadcaster = SdkEventBroadcaster(
-      url: url, isDebug: isDebug, transport: URLSessionTransport(), center: center)
+    let broadcaster = SdkEventBroadcaster(url: url, isDebug: isDebug, transport: PatientTransport(), center: center)
     broadcaster.persistence = FileEventPersistence(directory: directory.url)
     broadcaster.retryPolicy = RetryPolicy(maxRetries: 3, baseDelayMs: 1, maxDelayMs: 1)
     return broadcaster

@@ -106,7 +106,7 @@ private func withSample(of thread: am_thread_id, _ check: (am_stack_sample) thro
   try window.withUnsafeMutableBufferPointer { window in
     sample.stack = window.baseAddress
     sample.stack_capacity = window.count
-    let deadline = Date() + 30
+    let deadline = Date() + 90
     while !am_stack_sample(thread, &sample, 1_000_000_000) { try #require(Date() < deadline) }
     try check(sample)
   }

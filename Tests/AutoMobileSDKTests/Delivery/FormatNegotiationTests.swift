@@ -69,53 +69,84 @@ import Testing
     #expect(journal.ledger.lost == 0)
   }
 
-  @Test(arguments: [400, 403, 413, 415, 500, 502])
-  func `a proxy that looks into bodies and knows no dictionary gets gzip, and nothing is lost`(status: Int) async throws
-  {
+  /// A receiver behind something that answers for it: nothing says then that somebody behind it knows the format.
+  private final class Proxy: Sendable {
     let store = Locked(TestReceiver.Store())
-    let server = try HTTPTestServer { request in
-      // It answers itself: nothing says that somebody behind it knows the format.
-      if request.headers["content-encoding"] == "deflate" { return .json(status, "{}") }
-      return store.withLock { $0.take(request, .both, TestReceiver.Traits()) }
+    let server: HTTPTestServer
+
+    /// - Parameter refuses: what it answers itself to a body with this coding; nil: it lets it through.
+    init(_ refuses: @escaping @Sendable (_ coding: String) -> ScriptedAnswer?) throws {
+      server = try HTTPTestServer { [store] request in
+        if let answer = request.headers["content-encoding"].flatMap(refuses) { return answer }
+        return store.withLock { $0.take(request, .both, TestReceiver.Traits()) }
+      }
     }
-    defer { server.stop() }
+
+    func count(of coding: String) -> Int { server.requests.count { $0.headers["content-encoding"] == coding } }
+  }
+
+  /// Delivers 100 events in batches of 10 through it, all of which arrive.
+  private func deliver(through proxy: Proxy, memory: ReceiverMemory? = nil) async throws {
     let bench = try DeliveryBench()
     let journal = try bench.journal()
     journal.setContext(1)
     for number in 0..<100 { journal.appendSurely(event(number, filling: 200)) }
-    let worker = try bench.worker(journal, to: server.url) { $0.maximumRecords = 10 }
+    let worker = try bench.worker(journal, to: proxy.server.url) {
+      $0.maximumRecords = 10
+      $0.memory = memory
+    }
     worker.wake()
     #expect(await eventually(bench.clock) { worker.settled == 100 })
-    #expect(bench.setAside.isEmpty)
-    #expect(store.withLock { $0.numbers(of: journal.launch) } == Array(0..<100))
-    #expect(store.withLock { $0.codings["gzip", default: 0] } > 5, "not envelopes, which are several times as long")
-    #expect(store.withLock { $0.violations } == [])
-    #expect(server.requests.count { $0.headers["content-encoding"] == "deflate" } <= 3)
+    #expect(bench.setAside.isEmpty && journal.ledger.lost == 0)
+    #expect(proxy.store.withLock { $0.numbers(of: journal.launch) } == Array(0..<100))
+    #expect(proxy.store.withLock { $0.violations } == [])
     #expect(worker.status.format == "journal")
+  }
+
+  @Test(arguments: [400, 403, 413, 415, 500, 502])
+  func `a proxy that looks into bodies and knows no dictionary gets gzip, and nothing is lost`(status: Int) async throws
+  {
+    let proxy = try Proxy { $0 == "deflate" ? .json(status, "{}") : nil }
+    defer { proxy.server.stop() }
+    try await deliver(through: proxy)
+    #expect(proxy.store.withLock { $0.codings["gzip", default: 0] } > 5, "not envelopes, several times as long")
+    #expect(proxy.count(of: "deflate") <= 3)
+  }
+
+  @Test func `a proxy that knows no dictionary is not tried again by the next launches, before a week is over`()
+    async throws
+  {
+    let proxy = try Proxy { $0 == "deflate" ? .json(403, "{}") : nil }
+    defer { proxy.server.stop() }
+    let directory = try TemporaryDirectory()
+    let day = Locked<Int64>(20_000)
+    let memory = ReceiverMemory(directory: directory.url, owner: "com.example") { day.withLock { $0 } }
+    try await deliver(through: proxy, memory: memory)
+    let tries = proxy.count(of: "deflate")
+    #expect((1...3).contains(tries))
+    for later: Int64 in [0, 3, 4] {
+      day.withLock { $0 += later }
+      try await deliver(through: proxy, memory: memory)
+      #expect(proxy.count(of: "deflate") == tries, "after \(day.withLock { $0 } - 20_000) days")
+    }
+    day.withLock { $0 += 1 }
+    try await deliver(through: proxy, memory: memory)
+    #expect((tries + 1...tries + 3).contains(proxy.count(of: "deflate")))
+    // Of which a week begins anew.
+    let all = proxy.count(of: "deflate")
+    try await deliver(through: proxy, memory: memory)
+    #expect(proxy.count(of: "deflate") == all)
   }
 
   @Test(arguments: ["invalid_deflate", "invalid_gzip", "truncated"])
   func `a proxy that unpacks bodies and leaves the header gets them as they are, and nothing is lost`(code: String)
     async throws
   {
-    let store = Locked(TestReceiver.Store())
     let refusal = TestReceiver.Dialect.both.answer(400, #"{"ok":false,"error":{"code":"\#(code)","message":"m"}}"#)
-    let server = try HTTPTestServer { request in
-      if request.headers["content-encoding"] != nil { return refusal }
-      return store.withLock { $0.take(request, .both, TestReceiver.Traits()) }
-    }
-    defer { server.stop() }
-    let bench = try DeliveryBench()
-    let journal = try bench.journal()
-    journal.setContext(1)
-    for number in 0..<100 { journal.appendSurely(event(number, filling: 200)) }
-    let worker = try bench.worker(journal, to: server.url) { $0.maximumRecords = 10 }
-    worker.wake()
-    #expect(await eventually(bench.clock) { worker.settled == 100 })
-    #expect(bench.setAside.isEmpty && journal.ledger.lost == 0)
-    #expect(store.withLock { $0.numbers(of: journal.launch) } == Array(0..<100))
-    #expect(server.requests.count { $0.headers["content-encoding"] != nil } == 2)
-    #expect(worker.status.format == "journal")
+    let proxy = try Proxy { _ in refusal }
+    defer { proxy.server.stop() }
+    try await deliver(through: proxy)
+    #expect(proxy.server.requests.count { $0.headers["content-encoding"] != nil } == 2)
   }
 
   @Test func `a receiver that knows no dictionary gets gzip`() async throws {

@@ -164,7 +164,7 @@ import Testing
         }
         group.addTask { timer.fire() }
       }
-      let isFlushed = await eventually(within: 10) {
+      let isFlushed = await eventually(within: 60) {
         timer.fire()
         return flushed.withLock { $0 } == 2 * round
       }

@@ -117,7 +117,7 @@ import Testing
     switch moment {
     case .marking:
       let triggers = witness.returned(4)
-      #expect(await eventually(within: 30) { witness.returned(4) > triggers })
+      #expect(await eventually(within: 90) { witness.returned(4) > triggers })
     case .sending:
       let posts = collector.posts
       // After the answer that asks for patience there may be none for a while.

@@ -185,31 +185,38 @@ import Testing
     #expect(latest("B")?.isFinal == false)
   }
 
-  @Test(arguments: [true, false])
-  func `an end is told in short where the receiver has everything else, and whole where it has not`(isThere: Bool)
+  enum Rest: CaseIterable { case here, nowhere, elsewhere }
+
+  @Test(arguments: Rest.allCases)
+  func `an end is told in short where the receiver has everything else, and whole where it has not`(rest: Rest)
     async throws
   {
-    let receiver = try TestReceiver()
-    defer { receiver.stop() }
+    let isThere = rest == .here
+    let (receiver, other) = (try TestReceiver(), try TestReceiver())
+    defer { [receiver, other].forEach { $0.stop() } }
+    // Port 9: nobody listens there.
+    let first: URL? =
+      switch rest {
+      case .here: receiver.url
+      case .nowhere: URL(string: "http://127.0.0.1:9")
+      case .elsewhere: other.url
+      }
     let directory = try TemporaryDirectory()
     let session = Locked("")
     func wait(_ isDone: () -> Bool) {
-      let deadline = Date() + 30
+      let deadline = Date() + 90
       while !isDone(), Date() < deadline { usleep(5000) }
     }
     func configure(_ configuration: inout AutoMobileConfiguration, _ endpoint: URL?) {
       configuration.endpoint = endpoint
       configuration.upload = .whenTriggered(UploadRules([]))
     }
-    // Port 9: nobody listens there.
-    try await SdkHarness.launch(
-      in: directory, configure: { configure(&$0, isThere ? receiver.url : URL(string: "http://127.0.0.1:9")) }
-    ) { harness in
+    try await SdkHarness.launch(in: directory, configure: { configure(&$0, first) }) { harness in
       for number in 0..<5 { harness.sdk.trackEvent(name: "event \(number)") }
       session.withLock { $0 = harness.sdk.sdkContext?.sessionId ?? "" }
       let recorded = harness.sdk.diagnostics.recorded
       harness.sdk.flush()
-      wait { isThere ? harness.acknowledged > 0 : harness.sdk.diagnostics.recorded > recorded }
+      wait { rest == .nowhere ? harness.sdk.diagnostics.recorded > recorded : harness.acknowledged > 0 }
     }
     try await SdkHarness.launch(in: directory, configure: { configure(&$0, receiver.url) }) { harness in
       harness.sdk.flush()
@@ -226,8 +233,11 @@ import Testing
     }
     if !isThere { #expect(end.events["custom"] == 5) }
     // The revision that the end leans on has come, and says the rest.
-    #expect(summaries(receiver).contains { $0.session == id && $0.revision == 1 && $0.events["custom"] == 5 })
-    #expect(receiver.store.violations == [])
+    let hasRest = { receiver in
+      summaries(receiver).contains { $0.session == id && $0.revision == 1 && $0.events["custom"] == 5 }
+    }
+    #expect(hasRest(rest == .elsewhere ? other : receiver))
+    #expect(receiver.store.violations == [] && other.store.violations == [])
   }
 
   @Test func `an end is told whole when something has changed since, and when it is a fault`() {

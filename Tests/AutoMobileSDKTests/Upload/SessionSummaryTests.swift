@@ -67,7 +67,7 @@ import Testing
     for round in 0..<2 {
       try await SdkHarness.launch(in: directory, configure: configured(receiver)) { harness in
         harness.sdk.flush()
-        let deadline = Date() + 30
+        let deadline = Date() + 90
         while (try? summaries(receiver).contains { $0.isFinal }) != true, Date() < deadline { usleep(5000) }
         if round == 1 { usleep(200_000) }
       }

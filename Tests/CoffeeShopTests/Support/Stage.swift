@@ -87,7 +87,7 @@ import UIKit
   }
 
   func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-    let deadline = Date() + 30
+    let deadline = Date() + 90
     while try !condition() {
       guard Date() < deadline else { return false }
       try? await Task.sleep(nanoseconds: 2_000_000)

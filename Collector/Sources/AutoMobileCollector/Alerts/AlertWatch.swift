@@ -19,7 +19,7 @@ final class AlertWatch: Sendable {
 
   private let store: EventStore
   private let state: any StateStore
-  private let hold = NIOLockedValueBox<StateHold?>(nil)
+  private let turn: WorkTurn
   private let logger: Logger
   /// By a clock that nobody sets.
   private let started = ContinuousClock.now
@@ -44,7 +44,9 @@ final class AlertWatch: Sendable {
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
     (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
-    self.state = state ?? store.state
+    let state = state ?? store.state
+    self.state = state
+    turn = WorkTurn(StateWork("alerts"), in: state)
     worker = BackgroundWorker(every: 20)
   }
 
@@ -61,11 +63,8 @@ final class AlertWatch: Sendable {
 
   /// Whether this collector is the one of several that looks.
   private func isOurs() -> Bool {
-    if hold.withLockedValue({ $0?.isHeld == true }) { return true }
     do {
-      let new = try waitFor { [state] in try await state.hold(StateWork("alerts")) }
-      hold.withLockedValue { $0 = new }
-      return new != nil
+      return try turn.takeNow() != nil
     } catch {
       logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
       return false
@@ -87,7 +86,7 @@ final class AlertWatch: Sendable {
 
   func stop() {
     worker.stop()
-    hold.withLockedValue { $0 }?.release()
+    turn.end()
   }
 
   /// One look at everything; true when there is more right now.

@@ -31,13 +31,12 @@ extension Asks {
 
   /// Whether this collector is the one of several that follows what becomes of asks.
   private func follows() throws -> Bool {
-    if following.withLockedValue({ $0?.isHeld == true }) { return true }
-    guard let hold = try waitFor({ [rows] in try await rows.hold(StateWork("asks")) }) else { return false }
-    following.withLockedValue { $0 = hold }
-    // Whoever followed before may have come further.
-    let known = Set(all.map(\.ask.id))
-    take(try rows.readNow { try AskTables.open(in: $0) }, known: known)
-    return true
+    let hold = try following.takeNow {
+      // Whoever followed before may have come further.
+      let known = Set(all.map(\.ask.id))
+      take(try rows.readNow { try AskTables.open(in: $0) }, known: known)
+    }
+    return hold != nil
   }
 
   /// All that stand, the oldest first.
@@ -60,10 +59,10 @@ extension Asks {
     state.withLockedValue { state in
       for ask in changes + kept {
         guard let index = state.open[ask.bundle]?.firstIndex(where: { $0.ask.id == ask.id }) else { continue }
-        // An app may have heard of it since the copy was made.
-        let toldAt = state.open[ask.bundle]?[index].ask.toldAt
+        // An app may have heard of it since the copy was made; or another collector's before, of which this one has heard since.
+        let toldAt = [ask.toldAt, state.open[ask.bundle]?[index].ask.toldAt].compactMap { $0 }.min()
         state.open[ask.bundle]?[index].ask = ask
-        if ask.toldAt == nil { state.open[ask.bundle]?[index].ask.toldAt = toldAt }
+        state.open[ask.bundle]?[index].ask.toldAt = toldAt
       }
     }
   }

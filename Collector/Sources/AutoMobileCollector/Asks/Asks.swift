@@ -35,8 +35,8 @@ final class Asks: Sendable {
   let worker = BackgroundWorker(every: 30)
   /// When it was looked last for what ends.
   let sweptAt = NIOLockedValueBox<Int64>(.min / 2)
-  /// That this collector is the one that follows.
-  let following = NIOLockedValueBox<StateHold?>(nil)
+  /// One of several collectors follows.
+  let following: WorkTurn
   private let hearing = NIOLockedValueBox<Task<Void, Never>?>(nil)
   private let onChange = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
@@ -50,6 +50,7 @@ final class Asks: Sendable {
     (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
     (self.projects, self.stride) = (projects, stride)
     self.rows = rows ?? store.state
+    following = WorkTurn(StateWork("asks"), in: self.rows)
     // First, so that nothing falls between reading and hearing.
     let news = self.rows.news(of: [.asks])
     // The thread looks for the devices: that may take a while, and deliveries do not wait for it.
@@ -66,7 +67,7 @@ final class Asks: Sendable {
   func stop() {
     hearing.withLockedValue { $0 }?.cancel()
     worker.stop()
-    following.withLockedValue { $0 }?.release()
+    following.end()
   }
 
   /// Called after each change of what apps are told.

@@ -32,6 +32,7 @@ final class ForwardLane: Sendable {
   private let courier: ForwardCourier
   private let ledger: ForwardLedger
   private let bell = ForwardBell()
+  private let turn: WorkTurn
   private let current: NIOLockedValueBox<Status>
   private let task = NIOLockedValueBox<Task<Void, Never>?>(nil)
   private let mustForget = NIOLockedValueBox(false)
@@ -60,6 +61,7 @@ final class ForwardLane: Sendable {
       collector: parts.identity, limits: parts.limits)
     courier = ForwardCourier(egress: parts.egress, settings: settings, signal: signal, identity: parts.identity)
     ledger = ForwardLedger(state: parts.state, lane: name)
+    turn = WorkTurn(name.work, in: parts.state)
     current = NIOLockedValueBox(Status(position: cursor))
   }
 
@@ -100,13 +102,9 @@ final class ForwardLane: Sendable {
 
   private func run() async {
     var walk = Walk(position: status.position, records: parts.limits.records)
-    var hold: StateHold?
     while !bell.hasEnded, !Task.isCancelled {
       do {
-        if hold?.isHeld != true {
-          hold = try await take(&walk)
-          guard hold != nil else { continue }
-        }
+        guard try await isOurs(&walk) else { continue }
         try await step(&walk)
       } catch is CancellationError {
         break
@@ -121,23 +119,22 @@ final class ForwardLane: Sendable {
       current.withLockedValue { $0.position = walk.position }
     }
     walk.next?.cancel()
-    hold?.release()
+    turn.end()
   }
 
-  /// Becomes the one of several collectors that sends.
-  ///
-  /// - Returns: nil when another one is that; then some time has gone by.
-  private func take(_ walk: inout Walk) async throws -> StateHold? {
-    walk.forget()
-    guard let hold = try await parts.state.hold(name.work) else {
-      current.withLockedValue { $0.activity = .elsewhere }
-      await bell.rest(parts.pause.elsewhere)
-      return nil
+  /// Whether this collector is the one of several that sends; when it is not, some time has gone by.
+  private func isOurs(_ walk: inout Walk) async throws -> Bool {
+    let hold = try await turn.take {
+      walk.forget()
+      // Read with the hold in hand: whoever had it before, or an earlier lane of this collector, has noted all that it sent.
+      if let cursor = try await ledger.cursor() { (walk.position, walk.settled) = (cursor, cursor) }
+      current.withLockedValue { if $0.activity == .elsewhere { $0.activity = .sending } }
     }
-    // Read with the hold in hand: whoever had it before, or an earlier lane of this collector, has noted all that it sent.
-    if let cursor = try await ledger.cursor() { (walk.position, walk.settled) = (cursor, cursor) }
-    current.withLockedValue { if $0.activity == .elsewhere { $0.activity = .sending } }
-    return hold
+    guard hold == nil else { return true }
+    walk.forget()
+    current.withLockedValue { $0.activity = .elsewhere }
+    await bell.rest(parts.pause.elsewhere)
+    return false
   }
 
   /// Where it is.

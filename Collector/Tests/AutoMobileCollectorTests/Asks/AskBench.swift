@@ -66,9 +66,9 @@ extension RunningCollector {
     return try await post(raw: batch, headers: headers).headers["X-AutoMobile-Config"]
   }
 
-  /// For at most half a minute.
+  /// For a minute and a half at most.
   func wait(until isDone: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(90)
     while try await !isDone() {
       try #require(ContinuousClock.now < deadline, "waited in vain")
       try await Task.sleep(for: .milliseconds(20))
@@ -103,8 +103,8 @@ struct LoneAsks {
     return asks.effective(of: app, asker: asker).told
   }
 
-  /// Has the thread look until `isDone`, for at most half a minute.
-  func settle(within seconds: Double = 30, until isDone: () throws -> Bool) async throws {
+  /// Has the thread look until `isDone`, for a minute and a half at most.
+  func settle(within seconds: Double = 90, until isDone: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while try !isDone() {
       try #require(ContinuousClock.now < deadline, "waited in vain")

@@ -142,10 +142,10 @@ import Testing
     let lone = try LoneAsks(directory.url, stride: 1)
     defer { lone.asks.stop() }
     lone.asks.noteTold([1])
-    try await lone.settle(within: 20) { try lone.row(1)?.state == .onItsWay }
-    try await lone.settle(within: 20) { lone.asks.all.first?.ask.toldAt == lone.time.value }
+    try await lone.settle(within: 60) { try lone.row(1)?.state == .onItsWay }
+    try await lone.settle(within: 60) { lone.asks.all.first?.ask.toldAt == lone.time.value }
     lone.time.set(lone.time.value + AskRules.lifetime + 60_000)
-    try await lone.settle(within: 20) { try lone.row(2)?.end == .over }
+    try await lone.settle(within: 60) { try lone.row(2)?.end == .over }
   }
 
   @Test func `an ask that is told while events are read counts those that came of it`() async throws {

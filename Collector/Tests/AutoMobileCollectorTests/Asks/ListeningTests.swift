@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Listening for asks` {
   private static func wait(for count: Int, _ held: HeldQuestions) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(90)
     while held.count != count {
       try #require(ContinuousClock.now < deadline, "\(held.count) are held")
       try await Task.sleep(for: .milliseconds(5))

@@ -52,6 +52,8 @@ import Testing
       }
       for round in 0..<4 {
         try await Task.sleep(for: .milliseconds(300))
+        let known = expected.withLockedValue { $0.last?.launches.count ?? 0 }
+        try await eventually("something came since") { acknowledged.withLockedValue { $0.count } > known }
         let before = acknowledged.withLockedValue { $0 }
         let made = try Backup.make(
           of: collector.directory, in: backups, now: Date(timeIntervalSince1970: 1_790_000_000 + Double(round)))

@@ -180,7 +180,7 @@ import Testing
 
       // Nor does it wait in the ingest log until a file of that is full.
       let ingest = directory.url.appending(path: "ingest")
-      let deadline = ContinuousClock.now + .seconds(30)
+      let deadline = ContinuousClock.now + .seconds(90)
       while try !FileSearch.files(in: ingest, with: ada.marker).isEmpty {
         try #require(ContinuousClock.now < deadline, "what was dropped is still in the ingest log")
         try await Task.sleep(for: .milliseconds(20))

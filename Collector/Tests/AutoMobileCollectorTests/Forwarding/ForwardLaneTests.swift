@@ -26,7 +26,7 @@ import Testing
       store: store, egress: Egress(policy: try EgressPolicy(["127.0.0.1:\(receiver.port)"])),
       metrics: CollectorMetrics(), logger: Logger(label: "test"), pause: ForwardPause(blocked: 0.2))
     defer { forwarding.stop(within: 1) }
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(90)
     while receiver.requests.count < 3, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
     #expect(receiver.requests.count == 3)
     #expect(receiver.requests.allSatisfy { $0.contains("one 4") })

@@ -99,7 +99,8 @@ import Testing
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     print("SIGTERM: ended after \(seconds) s")
     #expect(status == 0)
-    #expect(seconds < 10)
+    // None of them would ever end by itself.
+    #expect(seconds < 30)
     withExtendedLifetime(sockets) {}
     // What was taken before is there.
     let next = try await CollectorProcess(directory: directory.url, arguments: ["--no-full-text"])

@@ -38,7 +38,7 @@ extension RunningCollector {
   }
 
   /// Asks until a gauge has a value, for so many seconds at most.
-  func wait(for metric: String, _ value: Int, seconds: Double = 30) async throws {
+  func wait(for metric: String, _ value: Int, seconds: Double = 90) async throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     var last = try await self.metric(metric)
     while last != value {

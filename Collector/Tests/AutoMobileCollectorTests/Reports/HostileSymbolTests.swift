@@ -79,7 +79,7 @@ import Testing
     """.write(to: script, atomically: true, encoding: .utf8)
     #expect(chmod(script.path, 0o755) == 0)
     try await Self.ask {
-      let tool = LineTool(executable: script, arguments: [], timeLimit: 5, totalTime: 1)
+      let tool = LineTool(executable: script, arguments: [], timeLimit: 30, totalTime: 4)
       let answers = try tool.ask(["limits"] + Array(repeating: "slow", count: 1000))
       #if os(Linux)
       #expect(answers.first == "\(2 << 20) 0 0 600")

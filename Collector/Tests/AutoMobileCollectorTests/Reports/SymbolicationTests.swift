@@ -164,7 +164,7 @@ extension RunningCollector {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
     let answers: [String?] = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        let tool = LineTool(executable: script, arguments: [], timeLimit: 1)
+        let tool = LineTool(executable: script, arguments: [], timeLimit: 5)
         let questions = ["a", "die", "b", "hang", "c"] + (0..<100).map { "n\($0)" }
         continuation.resume(with: Result { try tool.ask(questions) })
       }

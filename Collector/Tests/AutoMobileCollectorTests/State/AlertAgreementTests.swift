@@ -96,9 +96,15 @@ extension EventStore {
   }
 
   @Test func `send many messages once each, also when one of them stops meanwhile`() async throws {
-    let receiver = try CannedServer { _ in .text("200 OK", "") }
+    // After some, nobody is answered until one of them was told to stop.
+    let mayGoOn = Kept(false)
+    let receiver = try CannedServer { number in
+      while number >= 5, !mayGoOn.value { usleep(1000) }
+      return .text("200 OK", "")
+    }
     defer { receiver.stop() }
     try await Self.with(receiver) { collectors, channel in
+      defer { mayGoOn.set(true) }
       let most = 40
       try await collectors.state.write { state in
         for number in 0..<most {
@@ -111,6 +117,7 @@ extension EventStore {
       try await eventually("some are sent") { receiver.requests.count >= 5 }
       let first = collectors.both.first { $0.sender.report.sent > 0 }
       first?.stop()
+      mayGoOn.set(true)
       try await eventually("all are sent") {
         try await collectors.state.read {
           try $0.value("SELECT COUNT(*) FROM alert_message WHERE state = 'sent'") ?? 0

@@ -121,7 +121,7 @@ import Testing
 
   @Test func `one of them follows, and the other one after it`() async throws {
     try await Self.with { both in
-      func follows(_ asks: Asks) -> Bool { asks.following.withLockedValue { $0?.isHeld == true } }
+      func follows(_ asks: Asks) -> Bool { asks.following.isOurs }
       try await eventually("one of them follows") { follows(both.one) != follows(both.other) }
       let (first, second) = follows(both.one) ? (both.one, both.other) : (both.other, both.one)
       first.stop()

@@ -28,7 +28,7 @@ import Testing
   @Test func `issues and crashes are listed, and one report is shown whole`() async throws {
     try await Served.with { served in
       try await served.deliver([Self.crash(), Self.crash("22222222-BBBB")])
-      let deadline = ContinuousClock.now + .seconds(30)
+      let deadline = ContinuousClock.now + .seconds(90)
       var list = try await Tool.run("issues", "--url", served.url, environment: ["COLUMNS": "140"])
       while !list.output.contains("Cart.total(of:)"), ContinuousClock.now < deadline {
         list = try await Tool.run("issues", "--url", served.url, environment: ["COLUMNS": "140"])

@@ -25,7 +25,7 @@ import Testing
         #expect(taken.code == 0, "\(taken.errors)")
         #expect(taken.output.contains("2 events"))
         let client = CollectorClient(url: try #require(URL(string: String(second.url.dropLast()))), key: nil)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(90)
         while try await client.get("/api/sessions")["sessions"]?.array?.first?["events"]?.int != 2 {
           try #require(ContinuousClock.now < deadline, "the events were not indexed in time")
           try await Task.sleep(for: .milliseconds(20))

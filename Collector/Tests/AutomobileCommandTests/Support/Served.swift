@@ -60,7 +60,7 @@ struct Served {
     _ = try await response.body.collect(upTo: 1 << 20)
 
     let client = CollectorClient(url: try #require(URL(string: String(url.dropLast()))), key: key)
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(90)
     while true {
       let launches = try await client.get("/api/launches")["launches"]?.array ?? []
       let stored = launches.first { $0["launchId"]?.string == launch.uuidString }?["stored"]?.int

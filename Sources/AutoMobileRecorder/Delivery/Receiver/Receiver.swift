@@ -35,12 +35,19 @@ struct Receiver {
     guard !isKnown, remembered == nil, let memory else { return }
     offer = memory.recalls(endpoint)
     remembered = offer
+    if offer.isDictionaryRefused { refused.insert(.deflate) }
   }
 
   /// Tells the next launch, when it is another thing than what the last one was told.
   mutating func keep(in memory: ReceiverMemory?) {
-    let taken = format == .journal ? ReceiverOffer(journal: true, dictionary: compression == .deflate) : .nothing
-    guard isKnown, let memory, remembered != taken else { return }
+    guard isKnown, let memory else { return }
+    var taken = ReceiverOffer.nothing
+    if format == .journal {
+      taken = ReceiverOffer(
+        journal: true, dictionary: compression == .deflate,
+        isDictionaryRefused: offer.dictionary && refused.contains(.deflate))
+    }
+    guard remembered != taken else { return }
     remembered = taken
     memory.note(endpoint, takes: taken)
   }

@@ -6,6 +6,8 @@ struct ReceiverOffer: Equatable, Sendable {
   var journal = false
   /// These, compressed with ``BatchDictionary``.
   var dictionary = false
+  /// It says so, and what stands before it lets no such body through.
+  var isDictionaryRefused = false
 
   static let nothing = ReceiverOffer()
 }

@@ -10,6 +10,7 @@ extension DeliveryWorker {
     guard let keeper = options.keeper, keeper.isKeeping, state.holds.isEmpty, options.maySend() else { return }
     // What goes first does not wait for others to be looked at.
     let isUrgent = state.ownFirst > 0 && state.earlierExpire == .min
+    keeper.receiver = state.receiver?.endpoint.events.absoluteString
     keeper.look(isUrgent ? nil : candidates().filter { !journal.isOwn($0) })
   }
 

@@ -66,6 +66,8 @@ struct SessionTally: Sendable, Equatable {
   /// Where the summary stands in its launch's journal that says all this but how the session ended; nil: there is none, or it does not
   /// say all any more.
   var toldAt: UInt64?
+  /// The receiver that there was when that was told. Another one does not know what this one has got.
+  var toldTo: String?
   /// Its memory as that summary has it.
   var toldMemory = SessionMemory()
 
@@ -172,6 +174,7 @@ extension SessionTally: Codable {
     toldEvents = members.value("toldEvents")
     isOver = members.value("isOver")
     toldAt = members.value("toldAt")
+    toldTo = members.value("toldTo")
     toldMemory = members.value("toldMemory") ?? SessionMemory()
     try members.end()
     // Of a version with other types: what cannot be told apart is left out.
@@ -203,6 +206,7 @@ extension SessionTally: Codable {
     members.add("toldEvents", toldEvents)
     members.add("isOver", isOver)
     members.add("toldAt", toldAt)
+    members.add("toldTo", toldTo)
     members.add("toldMemory", toldMemory)
     try members.end()
   }

@@ -79,7 +79,7 @@ extension LaunchLedger {
 extension Journal {
   /// Appends, and waits for room when there is none.
   func appendSurely(_ json: String, _ kind: RecordKind = .event) {
-    let deadline = Date() + 30
+    let deadline = Date() + 90
     while Array(json.utf8).withUnsafeBytes({ append(kind, $0) }) == nil, Date() < deadline { usleep(500) }
   }
 

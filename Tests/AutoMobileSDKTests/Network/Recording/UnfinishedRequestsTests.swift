@@ -122,7 +122,7 @@ import Testing
           journal.acknowledge(journal.launch, upTo: chunk.to)
         }
         // So many in a moment are too fast for the thread that makes room on a busy machine.
-        let deadline = Date() + 30
+        let deadline = Date() + 90
         while journal.store.ring.ready <= journal.store.ring.current, Date() < deadline { usleep(1000) }
       }
       #expect(journal.ledger.dropped.isEmpty)

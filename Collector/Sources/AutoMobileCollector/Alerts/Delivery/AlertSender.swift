@@ -23,14 +23,13 @@ final class AlertSender: Sendable {
     /// Channels that asked to be left alone, and until when.
     var resting: [Int64: Int64] = [:]
     var report = Report()
-    /// That this collector is the one that sends.
-    var hold: StateHold?
   }
 
   /// Between two looks whether another collector has stopped sending, in milliseconds.
   private static let elsewhere: Int64 = 2000
 
   private let outbox: AlertOutbox
+  private let turn: WorkTurn
   private let courier: AlertCourier
   private let logger: Logger
   private let state = NIOLockedValueBox(State())
@@ -41,6 +40,7 @@ final class AlertSender: Sendable {
   init(_ state: any StateStore, courier: AlertCourier, logger: Logger) {
     (self.courier, self.logger) = (courier, logger)
     outbox = AlertOutbox(state: state)
+    turn = WorkTurn(StateWork("alert messages"), in: state)
     (wakeUps, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -58,7 +58,7 @@ final class AlertSender: Sendable {
     task.withLockedValue { $0?.cancel() }
     bell.finish()
     // Whoever sends what is under way has it, too: until that is over, no other collector begins.
-    state.withLockedValue { $0.hold = nil }
+    turn.end()
   }
 
   private func run() async {
@@ -85,20 +85,11 @@ final class AlertSender: Sendable {
     }
   }
 
-  /// That this collector is the one of several that sends; nil: another one is.
-  private func hold() async throws -> StateHold? {
-    if let hold = state.withLockedValue({ $0.hold }), hold.isHeld { return hold }
-    let hold = try await outbox.state.hold(StateWork("alert messages"))
-    return state.withLockedValue { state in
-      // What another one was asked to leave alone it has written down.
-      (state.hold, state.resting) = (Task.isCancelled ? nil : hold, [:])
-      return state.hold
-    }
-  }
-
   /// - Returns: after how many milliseconds there may be more; nil: not before something happens.
   private func beginAll() async throws -> Int64? {
-    guard let hold = try await hold() else { return Self.elsewhere }
+    // What another one was asked to leave alone it has written down.
+    let hold = try await turn.take { state.withLockedValue { $0.resting = [:] } }
+    guard let hold else { return Self.elsewhere }
     let (busy, resting) = state.withLockedValue { ($0.busy, $0.resting) }
     let due = try await outbox.due(at: WallClock.now, except: busy, resting: resting)
     if !due.unreadable.isEmpty {

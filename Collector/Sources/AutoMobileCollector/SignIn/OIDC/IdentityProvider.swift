@@ -21,7 +21,8 @@ actor IdentityProvider {
 
   private static let endpointsLast = Duration.seconds(3600)
   /// Tokens can name keys that nobody has: the provider is not asked for each.
-  private let keysRest: Duration
+  private static let keysRest = Duration.seconds(60)
+  private let now: @Sendable () -> ContinuousClock.Instant
   private static let limits = EgressLimits(connectSeconds: 5, seconds: 10, answerBytes: 256 << 10)
 
   nonisolated let options: IdentityProviderOptions
@@ -30,9 +31,11 @@ actor IdentityProvider {
   private var keys = ProviderKeys()
   private var keysAskedAt: ContinuousClock.Instant?
 
-  /// - Parameter keysRest: between two looks for a key that is not known; a test has no minute.
-  init(_ options: IdentityProviderOptions, egress: Egress, keysRest: Duration = .seconds(60)) {
-    self.keysRest = keysRest
+  init(
+    _ options: IdentityProviderOptions, egress: Egress,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.now = now
     self.options = options
     self.egress = egress
   }
@@ -108,8 +111,8 @@ actor IdentityProvider {
 
   private func key(_ id: String?) async throws -> JWK {
     if let key = keys.key(id) { return key }
-    let now = ContinuousClock.now
-    guard keysAskedAt.map({ now - $0 >= keysRest }) ?? true else { throw IDToken.Untrue("its key is not known") }
+    let now = now()
+    guard keysAskedAt.map({ now - $0 >= Self.keysRest }) ?? true else { throw IDToken.Untrue("its key is not known") }
     keysAskedAt = now
     keys = ProviderKeys(try await ask("GET", try await found().keys))
     guard let key = keys.key(id) else { throw IDToken.Untrue("its key is not known") }
@@ -117,7 +120,7 @@ actor IdentityProvider {
   }
 
   private func found() async throws -> Endpoints {
-    if let endpoints, ContinuousClock.now - endpoints.foundAt < Self.endpointsLast { return endpoints }
+    if let endpoints, now() - endpoints.foundAt < Self.endpointsLast { return endpoints }
     let base = options.issuer.hasSuffix("/") ? String(options.issuer.dropLast()) : options.issuer
     let document = try await ask("GET", base + "/.well-known/openid-configuration")
     guard document["issuer"]?.string == options.issuer else {
