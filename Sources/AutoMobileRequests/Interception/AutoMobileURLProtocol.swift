@@ -15,6 +15,9 @@ import FoundationNetworking
 public class AutoMobileURLProtocol: URLProtocol {
   /// Set once, when loading begins; Foundation begins and stops on one thread.
   private var load: (any StoppableLoad)?
+  /// The task was over before loading began. Foundation on Linux may have it begin all the same: when a task is cancelled just when its
+  /// cache has answered. Nobody would end that load any more.
+  private var isOver = false
   /// The one inside of which the app made the request.
   private var span: SdkSpanContext?
 
@@ -73,7 +76,9 @@ public class AutoMobileURLProtocol: URLProtocol {
     if task is URLSessionDownloadTask {
       guard let native = NativeLoad(self, task: task, in: span) else { return fail() }
       load = native
-      return native.start()
+      native.start()
+      if isOver { native.stop() }
+      return
     }
     begin(
       HostRequest(request: task.originalRequest ?? request, body: reached.body),
@@ -92,15 +97,19 @@ public class AutoMobileURLProtocol: URLProtocol {
       in: span)
     self.load = load
     load.start(request)
+    if isOver { load.stop() }
   }
 
   private func stop() {
     #if canImport(FoundationNetworking)
     // There, loading also stops when the app suspends the task, and starts again.
-    if task?.state == .suspended { load?.suspend() } else { load?.stop() }
-    #else
-    load?.stop()
+    if task?.state == .suspended {
+      load?.suspend()
+      return
+    }
     #endif
+    isOver = true
+    load?.stop()
   }
 
   private func fail() { client?.urlProtocol(self, didFailWithError: URLError(.unknown)) }

@@ -123,6 +123,30 @@ import FoundationNetworking
     }
   }
 
+  #if canImport(FoundationNetworking)
+  /// Foundation on Linux does that when a task is cancelled just when its cache has answered.
+  @Test(arguments: ["data", "download"])
+  func `a request that is stopped before it begins ends at once, and is recorded once`(kind: String) async throws {
+    let server = try await OddServer()
+    let log = ExchangeLog()
+    try await log.observing {
+      let session = URLSession(configuration: covered())
+      // It never ends by itself.
+      let url = server.url("/sse")
+      let task = kind == "data" ? session.dataTask(with: url) : session.downloadTask(with: url)
+      task.cancel()
+      let urlProtocol = AutoMobileURLProtocol(task: task, cachedResponse: nil, client: QuietClient())
+      try #require(ReachedTask.workQueue(of: session)).sync {
+        urlProtocol.stopLoading()
+        urlProtocol.startLoading()
+      }
+      let exchanges = await log.first(1)
+      #expect(exchanges.map { $0.error?.code } == [URLError.cancelled.rawValue])
+      session.finishTasksAndInvalidate()
+    }
+  }
+  #endif
+
   @Test func `a task that the app suspends goes on when it resumes it`() async throws {
     let server = try await OddServer()
     let log = ExchangeLog()
@@ -139,4 +163,22 @@ import FoundationNetworking
     }
   }
 }
+
+#if canImport(FoundationNetworking)
+/// A loading system that does nothing with what it is told.
+private final class QuietClient: NSObject, URLProtocolClient {
+  func urlProtocol(
+    _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
+  ) {}
+  func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {}
+  func urlProtocol(
+    _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
+  ) {}
+  func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {}
+  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {}
+  func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {}
+  func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {}
+  func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
+}
+#endif
 #endif
