@@ -68,7 +68,7 @@ extension ClickHouseCluster {
     }
     var rows = DistinctRows(table, names)
     rows.order = order
-    let shown = SQL.joined(columns.map { "toString(ifNull(\($0), 0))" }, ", ' ', ")
+    let shown = SQL.joined(columns.map { "ifNull(toString(\($0)), '0')" }, ", ' ', ")
     return try await client.rows(rows.sql(self, selecting: ["concat(\(shown), '')"])) { try $0.string() }
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AutoMobileCollector
 
 /// From the ingest log into two real shards, and read back by plain SQL.
-@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct `The way into ClickHouse` {
   private static let project = "app dev.example.shop"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AutoMobileCollector
 
 /// Servers that are killed, processes that end and files that are torn: nothing is lost, and nothing is read twice.
-@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct `Outages on the way into ClickHouse` {
   private static func positions(_ cluster: ClickHouseCluster) async throws -> [String] {
     try await cluster.texts(TelemetryTables.events, ["launch", "position"]).sorted()

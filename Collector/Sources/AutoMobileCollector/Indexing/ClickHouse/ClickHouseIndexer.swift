@@ -10,18 +10,6 @@ import Logging
 final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   // Unchecked because `condition` guards `state`; the rest is set once or belongs to the thread.
 
-  private struct State {
-    var isStopping = false
-    var isStopped = false
-    var mustTidy = false
-    /// When it ends, though something is left.
-    var deadline = Date.distantFuture
-    var failure: String?
-    var sent = SentBatches()
-    var confirmed: [UInt64] = []
-    var waiting = 0
-  }
-
   private let log: IngestLog
   private let limits: CollectorLimits
   private let batches: BatchLimits
@@ -33,7 +21,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private let logger: Logger
   private let onReports: @Sendable () -> Void
   private let condition = NSCondition()
-  private var state = State()
+  private var state = FollowerState()
 
   private var journal: BatchJournal
   private var builder: BatchBuilder
@@ -274,7 +262,12 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     }
     var reports = 0
     for number in confirmed {
-      try journal.confirm(number)
+      do {
+        try journal.confirm(number)
+      } catch {
+        // After the next start it is sent again.
+        logger.warning("a batch that was confirmed could not be noted", metadata: ["error": "\(error)"])
+      }
       guard let tally = tallies.removeValue(forKey: number) else { continue }
       log.indexed(bytes: tally.consumed, upTo: journal.position)
       metrics.indexed(tally, seconds: 0)
