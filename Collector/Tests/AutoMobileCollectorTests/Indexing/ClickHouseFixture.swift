@@ -63,7 +63,8 @@ extension ClickHouseCluster {
   /// Each row once, its columns as text.
   func texts(_ table: TelemetryTable, _ columns: [SQLName], order: [SQL] = ["`id`"]) async throws -> [String] {
     var names = columns
-    for name in ["id", "session"] as [SQLName] where !names.contains(name) && table.columns.contains(where: { $0.name == name }) {
+    for name in ["id", "session"] as [SQLName]
+    where !names.contains(name) && table.columns.contains(where: { $0.name == name }) {
       names.append(name)
     }
     var rows = DistinctRows(table, names)

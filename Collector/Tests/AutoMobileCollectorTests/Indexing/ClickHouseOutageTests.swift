@@ -28,7 +28,9 @@ struct `Outages on the way into ClickHouse` {
     }.sorted()
   }
 
-  @Test func `A shard is killed and comes back: its rows wait, the log grows, and all of it is there once`() async throws {
+  @Test func `A shard is killed and comes back: its rows wait, the log grows, and all of it is there once`()
+    async throws
+  {
     let pair = try await ClickHousePair()
     try await pair.with { cluster in
       let directory = try TemporaryDirectory()

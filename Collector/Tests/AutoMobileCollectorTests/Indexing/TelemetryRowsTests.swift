@@ -8,11 +8,10 @@ import Testing
 
 /// Records as rows, without a server.
 @Suite struct `Rows of records` {
-  static let map = try! ShardMap([1, 2].map { .init(number: $0, weight: 1, hosts: []) })
-
   static func rows(
     _ batches: [RawBatch], dialect: Dialect = .plain, given: [ContextQuestion: ContextAnswer] = [:]
   ) throws -> TelemetryRows {
+    let map = try ShardMap([1, 2].map { .init(number: $0, weight: 1, hosts: []) })
     var rows = TelemetryRows(map, dialect, limits: CollectorLimits(), given: given)
     for (index, batch) in batches.enumerated() {
       try batch.bytes().withUnsafeBytes {

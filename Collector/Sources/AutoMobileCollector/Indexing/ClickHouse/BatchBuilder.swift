@@ -120,6 +120,12 @@ struct BatchBuilder {
     return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
   }
 
+  /// Nothing whole is left in the log.
+  func isAtEnd(of log: IngestLog) -> Bool {
+    var reader = reader
+    return (try? reader.next(before: log.end)) == nil
+  }
+
   /// Forgets the batch at hand.
   mutating func drop(backTo position: LogPosition) {
     rows = nil

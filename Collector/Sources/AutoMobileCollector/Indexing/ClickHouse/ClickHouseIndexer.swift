@@ -329,13 +329,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     }
     guard isStopping else { return true }
     if isOver { return false }
-    return isWaiting || !hasRepeated || !builder.isEmpty || builder.reader.position < log.end && !isAtEnd
-  }
-
-  /// Nothing whole is left in the log.
-  private var isAtEnd: Bool {
-    var reader = builder.reader
-    return (try? reader.next(before: log.end)) == nil
+    return isWaiting || !hasRepeated || !builder.isEmpty || builder.reader.position < log.end && !builder.isAtEnd(of: log)
   }
 
   private func end() {
@@ -343,7 +337,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     for task in tasks { task.cancel() }
     try? settle()
     try? journal.sync()
-    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, isAtEnd { try? removeSegments { _ in true } }
+    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, builder.isAtEnd(of: log) { try? removeSegments { _ in true } }
     condition.withLock {
       state.isStopped = true
       condition.broadcast()
