@@ -32,13 +32,17 @@ enum ClickHouseFigure {
       print("  made into rows:      \(made.stage), \(share(made.stage.cpu))")
       print("  read, made and sent: \(followed.stage), \(share(followed.stage.cpu))")
       print("  \(rounded(Double(events) / all)) events a second for each core of the collector")
-      print("  \(rounded(Double(events) / followed.stage.wall)) events a second from the log into both shards, on this machine")
+      print(
+        "  \(rounded(Double(events) / followed.stage.wall)) events a second from the log into both shards, on this machine"
+      )
     }
     try await pair.with { cluster in
       let direct = try await Stage.measure { try insert(deliveries, into: cluster, pair) }
       let stored = try await count(cluster)
       guard stored == events else { throw Failure("\(stored) of \(events) events were inserted directly") }
-      print("  \(rounded(Double(events) / direct.stage.wall)) events a second by JSONEachRow into the table of events alone")
+      print(
+        "  \(rounded(Double(events) / direct.stage.wall)) events a second by JSONEachRow into the table of events alone"
+      )
     }
   }
 
@@ -120,7 +124,8 @@ private struct Deliveries {
           "arguments":{"id":"\(made)","from":"search"},"metadata":{},"contextId":1}
           """
         let payload = json.replacingOccurrences(of: "\"", with: "\\\"")
-        text += """
+        text +=
+          """
           {"shard":\(index),"project":"app dev.example.bench","session":"\(launch)","launch":"\(launch)",\
           "position":\(positions[index]),"id":\(made),"timestamp":\(time),"received":\(time),"day":"2023-11-14",\
           "type":"navigation","severity":2,"duration":null,"origin":0,"context":1,\

@@ -329,7 +329,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     }
     guard isStopping else { return true }
     if isOver { return false }
-    return isWaiting || !hasRepeated || !builder.isEmpty || builder.reader.position < log.end && !builder.isAtEnd(of: log)
+    return isWaiting || !hasRepeated || !builder.isEmpty
+      || builder.reader.position < log.end && !builder.isAtEnd(of: log)
   }
 
   private func end() {
@@ -337,7 +338,9 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     for task in tasks { task.cancel() }
     try? settle()
     try? journal.sync()
-    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, builder.isAtEnd(of: log) { try? removeSegments { _ in true } }
+    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, builder.isAtEnd(of: log) {
+      try? removeSegments { _ in true }
+    }
     condition.withLock {
       state.isStopped = true
       condition.broadcast()
