@@ -1,10 +1,11 @@
+import ClickHouseTestServer
 import NIOCore
 import Testing
 
 @testable import AutoMobileClickHouse
 
 /// The same statements on a current release, which is in a Python package.
-@Suite(.enabled(if: Chdb.isInstalled, Chdb.missing), .serialized)
+@Suite(.enabled(if: Chdb.isInstalled, "\(Chdb.missing)"), .serialized)
 struct CurrentReleaseTests {
   @Test func `A current release takes the tables of both forms, and rows in them`() throws {
     let chdb = try Chdb()
@@ -29,6 +30,29 @@ struct CurrentReleaseTests {
       try chdb.ask(SessionTables.createShared(in: database, cluster: "pair"), parameters: false)
       try rows(chdb, database, dialect)
     }
+  }
+
+  @Test func `A current release knows what is said with inserts, and needs it`() throws {
+    let chdb = try Chdb()
+    var names = try chdb.ask(InsertSettings.question)
+    expectEqual(Set(try names.rows { try $0.string() }), Set(InsertSettings.wanted.map(\.name)))
+    try chdb.ask("CREATE DATABASE many", parameters: false)
+    try chdb.ask(TelemetryTables.events.create(in: "many", .current), parameters: false)
+    let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
+    var events = ShardedRows(TelemetryTables.events, map)
+    for number in 0..<300 as Range<Int64> {
+      let event = SampleEvent(project: "project \(number)", position: number, id: number)
+      events.append(event.key) { event.write(&$0) }
+    }
+    let insert = TelemetryTables.events.insert(in: "many", .current)
+    let refusal = #expect(throws: Chdb.Refusal.self) { try chdb.insert(events.parts[0].bytes, insert) }
+    #expect(refusal?.message.contains("max_partitions_per_insert_block") == true)
+    for (name, value) in InsertSettings.wanted {
+      try chdb.ask(SQL(trusted: "SET \(name) = \(value)"), parameters: false, format: "Null")
+    }
+    try chdb.insert(events.parts[0].bytes, insert)
+    var count = try chdb.ask("SELECT count() FROM many.events_local")
+    expectEqual(try count.int(UInt64.self), 300)
   }
 
   private func rows(_ chdb: Chdb, _ database: SQLName, _ dialect: Dialect) throws {
@@ -63,6 +87,8 @@ struct CurrentReleaseTests {
       row.string("{}")
       row.int(0 as Int64)
       row.day(20_000)
+      row.int(8 as Int64)
+      row.string("com.example.app")
     }
     try chdb.insert(contexts.parts[0].bytes, TelemetryTables.contexts.insert(in: database, dialect))
     let tag: SQL = dialect == .current ? "tags['x']" : "tags_values[indexOf(tags_keys, 'x')]"
@@ -80,6 +106,7 @@ struct CurrentReleaseTests {
       row.array(["log"]) { $0.string($1) }
       row.array(["home"]) { $0.string($1) }
       row.day(20_000)
+      row.array(["launch"]) { $0.string($1) }
     }
     for _ in 0..<2 { try chdb.insert(parts.parts[0].bytes, SessionTables.parts.insert(in: database, dialect)) }
     let user = try #require(SessionTables.value("user"))

@@ -10,6 +10,8 @@ package struct ClickHouseCluster: Sendable {
   package let database: SQLName
   /// Who did not answer at the beginning. What is put on its shard waits; if it never had tables, ``prepare()`` makes them.
   package let silent: [ClickHouseAddress.Host]
+  /// Said with each insert.
+  let insertSettings: [(String, String)]
   private let cluster: SQLName?
 
   /// Asks all hosts who they are, and makes the tables that are missing. One of them may be away: a collector must be able to
@@ -35,6 +37,7 @@ package struct ClickHouseCluster: Sendable {
     client.knowsParameters = hosts.version >= Dialect.oldestWithParameters
     map = try await hosts.shards(of: address.cluster, client)
     dialect = try await Self.migrate(client, hosts.answering, address.database, address.cluster, wanted)
+    insertSettings = try await InsertSettings.known(to: hosts.answering, client)
     self.client = client
     version = hosts.version
     database = address.database
@@ -65,14 +68,14 @@ package struct ClickHouseCluster: Sendable {
     _ = try await Self.migrate(client, client.hosts, database, cluster, dialect)
   }
 
-  /// The table through which all rows are read.
-  package func readable(_ table: TelemetryTable) -> SQL {
-    cluster == nil ? "\(database).\(table.localName)" : "\(database).\(table.sharedName)"
+  package var tables: ReadableTables {
+    ReadableTables(database: database, dialect: dialect, isShared: cluster != nil)
   }
 
-  package var readableSessions: SQL {
-    cluster == nil ? "\(database).\(SessionTables.localName)" : "\(database).\(SessionTables.sharedName)"
-  }
+  /// The table through which all rows are read.
+  package func readable(_ table: TelemetryTable) -> SQL { tables(table) }
+
+  package var readableSessions: SQL { tables.sessions }
 
   package func shutdown() async throws { try await client.shutdown() }
 }

@@ -1,0 +1,137 @@
+import AutoMobileClickHouse
+import Foundation
+
+/// Reads the log and makes rows of it, delivery by delivery, until there is enough for a batch.
+struct BatchBuilder {
+  private let map: ShardMap
+  private let dialect: Dialect
+  private let limits: CollectorLimits
+  private let batches: BatchLimits
+  private let projects: @Sendable () -> Set<String>
+  private(set) var cache = ContextCache()
+  private(set) var reader: LogReader
+  private var rows: TelemetryRows?
+  /// Those in the batch at hand that ask for contexts.
+  private(set) var asking: [WaitingDelivery] = []
+  /// When the first delivery of the batch was read.
+  private var since = Date.distantFuture
+  private(set) var seconds = 0.0
+
+  init(
+    _ cluster: ClickHouseCluster, reader: LogReader, limits: CollectorLimits, batches: BatchLimits,
+    projects: @escaping @Sendable () -> Set<String>
+  ) {
+    map = cluster.map
+    dialect = cluster.dialect
+    self.reader = reader
+    self.limits = limits
+    self.batches = batches
+    self.projects = projects
+  }
+
+  var isEmpty: Bool { rows == nil }
+  /// When it is sent, however little there is.
+  var due: Date { since.addingTimeInterval(batches.patience) }
+
+  /// Adds what there is before `end`.
+  ///
+  /// - Returns: whether that is enough for a batch.
+  mutating func read(before end: LogPosition) throws -> Bool {
+    let start = Date()
+    defer { seconds += Date().timeIntervalSince(start) }
+    while hasRoom, let entry = try reader.next(before: end) {
+      var rows = self.rows ?? new([:])
+      // Given up here, so that it is changed where it is.
+      self.rows = nil
+      rows.add(entry)
+      if !rows.asked.isEmpty {
+        asking.append(WaitingDelivery(place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked))
+      }
+      self.rows = rows
+      since = min(since, Date())
+    }
+    return (rows?.tally.stored ?? 0) >= batches.events || !hasRoom
+  }
+
+  private var hasRoom: Bool {
+    guard let tally = rows?.tally else { return true }
+    return tally.stored + tally.quarantined < batches.mostEvents && tally.consumed < batches.mostBytes
+  }
+
+  private func new(_ given: [ContextQuestion: ContextAnswer]) -> TelemetryRows {
+    TelemetryRows(map, dialect, limits: limits, projects: projects(), cache: cache, given: given)
+  }
+
+  /// What is not.
+  var missing: Set<ContextQuestion> { rows?.missing ?? [] }
+  /// What has been answered.
+  var answers: [ContextQuestion: ContextAnswer] { rows?.used ?? [:] }
+
+  /// The batch, up to where the reader is; the next one is begun.
+  mutating func take() -> TelemetryRows? {
+    guard var rows else { return nil }
+    self.rows = nil
+    asking = []
+    since = .distantFuture
+    seconds = 0
+    rows.remember(in: &cache)
+    rows.finish()
+    return rows
+  }
+
+  /// Makes the rows of a piece of the log, with answers to everything that they ask: byte for byte what they were the last time.
+  ///
+  /// - Parameters:
+  ///   - left: deliveries in it that are left out.
+  ///   - late: those before it that are in it.
+  ///   - isNew: what is remembered of earlier batches may be used. It becomes an answer of this one.
+  mutating func make(
+    from: LogPosition, to: LogPosition, given: [ContextQuestion: ContextAnswer], left: [LogPosition],
+    late: [LogPosition], isNew: Bool
+  ) throws {
+    let start = Date()
+    defer { seconds += Date().timeIntervalSince(start) }
+    var rows = isNew ? new(given) : TelemetryRows(map, dialect, limits: limits, projects: projects(), given: given)
+    for place in late {
+      reader.seek(place)
+      guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { continue }
+      rows.add(entry)
+      // It was counted when it was left.
+      rows.tally.consumed -= entry.consumed
+    }
+    reader.seek(from)
+    let left = Set(left)
+    while let entry = try reader.next(before: to) {
+      if left.contains(entry.start) { rows.tally.consumed += entry.consumed } else { rows.add(entry) }
+    }
+    reader.seek(to)
+    self.rows = rows
+    since = min(since, start)
+  }
+
+  /// What a delivery that was left by an earlier process asks.
+  mutating func look(at place: LogPosition) throws -> WaitingDelivery? {
+    let position = reader.position
+    defer { reader.seek(position) }
+    reader.seek(place)
+    guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { return nil }
+    var rows = new([:])
+    rows.add(entry)
+    return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
+  }
+
+  /// Nothing whole is left in the log.
+  func isAtEnd(of log: IngestLog) -> Bool {
+    var reader = reader
+    return (try? reader.next(before: log.end)) == nil
+  }
+
+  /// Forgets the batch at hand.
+  mutating func drop(backTo position: LogPosition) {
+    rows = nil
+    asking = []
+    since = .distantFuture
+    seconds = 0
+    reader.seek(position)
+  }
+}
