@@ -51,3 +51,10 @@ package struct DistinctRows: Sendable {
     return "\(word)\(SQL.joined(parts.map { separator.description == " AND " ? "(\($0))" : $0 }, separator))"
   }
 }
+
+extension DistinctRows {
+  /// - Parameter columns: as this program writes them.
+  package init(_ table: TelemetryTable, columns: [StaticString]) {
+    self.init(table, columns.map { SQLName(trusted: $0.description) })
+  }
+}
