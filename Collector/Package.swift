@@ -63,6 +63,7 @@ let package = Package(
       name: "AutoMobileCollector",
       dependencies: [
         "AutoMobileState",
+        "AutoMobileClickHouse",
         "CWebAssets",
         "CChildProcess",
         "CZlib",
@@ -124,6 +125,13 @@ let package = Package(
     ),
     // Servers that tests start and stop.
     .target(name: "PostgresTestServer", dependencies: ["CChildProcess"], path: "Tests/Helpers/PostgresTestServer"),
+    .target(
+      name: "ClickHouseTestServer",
+      dependencies: [
+        "AutoMobileClickHouse", "CChildProcess", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Tests/Helpers/ClickHouseTestServer", exclude: ["chdb_session.py"]),
     .testTarget(
       name: "AutoMobileStateTests",
       dependencies: [
@@ -132,19 +140,20 @@ let package = Package(
     .testTarget(
       name: "AutoMobileClickHouseTests",
       dependencies: [
-        "AutoMobileClickHouse", "CChildProcess",
+        "AutoMobileClickHouse", "ClickHouseTestServer",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      exclude: ["Support/chdb_session.py"]),
+      ]),
     .testTarget(
       name: "AutoMobileCollectorTests",
       dependencies: [
         "AutoMobileCollector",
         "AutoMobileState",
+        "AutoMobileClickHouse",
         "AutoMobilePostgres",
+        "ClickHouseTestServer",
         "PostgresTestServer",
         "CZlib",
         "OpenTelemetryProto",

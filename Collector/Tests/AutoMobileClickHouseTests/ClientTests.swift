@@ -1,3 +1,4 @@
+import ClickHouseTestServer
 import Foundation
 import NIOCore
 import Testing

@@ -1,10 +1,11 @@
+import ClickHouseTestServer
 import NIOCore
 import Testing
 
 @testable import AutoMobileClickHouse
 
 /// The same statements on a current release, which is in a Python package.
-@Suite(.enabled(if: Chdb.isInstalled, Chdb.missing), .serialized)
+@Suite(.enabled(if: Chdb.isInstalled, "\(Chdb.missing)"), .serialized)
 struct CurrentReleaseTests {
   @Test func `A current release takes the tables of both forms, and rows in them`() throws {
     let chdb = try Chdb()

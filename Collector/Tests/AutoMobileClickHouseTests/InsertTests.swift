@@ -1,3 +1,4 @@
+import ClickHouseTestServer
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
@@ -6,7 +7,7 @@ import Testing
 @testable import AutoMobileClickHouse
 
 /// How rows get there: into two real shards, one of which is killed.
-@Suite(.enabled(if: ClickHouseServer.program != nil, ClickHouseServer.missing), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(2)))
 struct InsertTests {
   private static let quick: InsertLimits = {
     var limits = InsertLimits()

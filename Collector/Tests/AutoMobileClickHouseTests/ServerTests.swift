@@ -1,3 +1,4 @@
+import ClickHouseTestServer
 import Foundation
 import NIOCore
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import AutoMobileClickHouse
 
 /// One question at a time, to a real server.
-@Suite(.enabled(if: ClickHouseServer.program != nil, ClickHouseServer.missing))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"))
 struct ServerTests {
   private func with(_ body: (ClickHouseClient) async throws -> Void) async throws {
     try await ClickHousePair.shared.servers[0].with(body)
@@ -175,13 +176,13 @@ struct ServerTests {
     let server = try await ClickHousePair.shared.servers[0]
     var limits = ClickHouseClient.Limits()
     limits.answer = 1 << 20
-    let client = ClickHouseClient(server.address(), limits: limits)
+    let client = ClickHouseClient(try server.address(), limits: limits)
     let large = await #expect(throws: ClickHouseError.self) {
       _ = try await client.rows("SELECT number FROM numbers(1000000)") { try $0.int(UInt64.self) }
     }
     #expect(large?.kind == .tooLarge)
     try await client.shutdown()
-    var address = server.address()
+    var address = try server.address()
     address.timeout = .seconds(1)
     let hasty = ClickHouseClient(address)
     let long = await #expect(throws: ClickHouseError.self) {
@@ -194,7 +195,7 @@ struct ServerTests {
   @Test func `Packed answers are read, and the first of several hosts may be dead`() async throws {
     let server = try await ClickHousePair.shared.servers[0]
     let free = try await ClickHouseServer.freePorts(1)[0]
-    var address = server.address()
+    var address = try server.address()
     address.isCompressed = true
     address.hosts = [.init("127.0.0.1", free), server.http]
     let client = ClickHouseClient(address)

@@ -65,14 +65,14 @@ package struct ClickHouseCluster: Sendable {
     _ = try await Self.migrate(client, client.hosts, database, cluster, dialect)
   }
 
-  /// The table through which all rows are read.
-  package func readable(_ table: TelemetryTable) -> SQL {
-    cluster == nil ? "\(database).\(table.localName)" : "\(database).\(table.sharedName)"
+  package var tables: ReadableTables {
+    ReadableTables(database: database, dialect: dialect, isShared: cluster != nil)
   }
 
-  package var readableSessions: SQL {
-    cluster == nil ? "\(database).\(SessionTables.localName)" : "\(database).\(SessionTables.sharedName)"
-  }
+  /// The table through which all rows are read.
+  package func readable(_ table: TelemetryTable) -> SQL { tables(table) }
+
+  package var readableSessions: SQL { tables.sessions }
 
   package func shutdown() async throws { try await client.shutdown() }
 }

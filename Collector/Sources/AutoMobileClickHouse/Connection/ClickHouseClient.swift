@@ -69,10 +69,19 @@ package struct ClickHouseClient: Sendable {
     _ sql: SQL, settings: [(String, String)] = [],
     _ read: @Sendable (inout RowBinaryReader) throws -> Row
   ) async throws -> [Row] {
-    let question = ClickHouseQuestion(
-      sql.rendered(parameters: knowsParameters), format: "RowBinary", settings: reading + settings)
     return try await inTurn { host in
-      let answer = try await send(question, to: host)
+      let name = Self.questionName()
+      let question = ClickHouseQuestion(
+        sql.rendered(parameters: knowsParameters), format: "RowBinary",
+        settings: reading + settings + [("query_id", name)])
+      let answer: Answer
+      do {
+        answer = try await send(question, to: host)
+      } catch {
+        let isOver = (error as? ClickHouseError).map { $0.kind == .timeout || $0.kind == .tooLarge }
+        if isOver ?? (error is CancellationError) { abandon(name, at: host) }
+        throw error
+      }
       var reader = RowBinaryReader(answer.body)
       do {
         return try reader.rows(read)

@@ -21,21 +21,25 @@ package struct DistinctRows: Sendable {
 
   /// - Parameter selected: in the place of the columns.
   package func sql(_ cluster: ClickHouseCluster, selecting selected: [SQL] = []) -> SQL {
+    sql(cluster.tables, selecting: selected)
+  }
+
+  package func sql(_ tables: ReadableTables, selecting selected: [SQL] = []) -> SQL {
     var sql: SQL = """
       SELECT \(SQL.joined(selected.isEmpty ? columns.map { "\($0)" } : selected, ", ")) \
-      FROM (\(distinct(cluster)))\(Self.clause(" WHERE ", filter, " AND "))\(Self.clause(" ORDER BY ", order, ", "))
+      FROM (\(distinct(tables)))\(Self.clause(" WHERE ", filter, " AND "))\(Self.clause(" ORDER BY ", order, ", "))
       """
     if let limit { sql = "\(sql) LIMIT \(count: limit)" }
     return sql
   }
 
-  private func distinct(_ cluster: ClickHouseCluster) -> SQL {
+  private func distinct(_ tables: ReadableTables) -> SQL {
     // A column has to be selected to be ordered and distinguished by.
     let own = ["id", "later", "received"].filter { name in table.columns.contains { $0.name.text == name } }
     var names = columns
     for name in table.identity + own.map({ SQLName(trusted: $0) }) where !names.contains(name) { names.append(name) }
     return """
-      SELECT \(Self.list(names)) FROM \(cluster.readable(table))\(Self.clause(" WHERE ", range, " AND ")) \
+      SELECT \(Self.list(names)) FROM \(tables(table))\(Self.clause(" WHERE ", range, " AND ")) \
       ORDER BY \(table.preference) LIMIT 1 BY \(Self.list(table.identity))
       """
   }
@@ -45,5 +49,12 @@ package struct DistinctRows: Sendable {
   private static func clause(_ word: SQL, _ parts: [SQL], _ separator: StaticString) -> SQL {
     guard !parts.isEmpty else { return "" }
     return "\(word)\(SQL.joined(parts.map { separator.description == " AND " ? "(\($0))" : $0 }, separator))"
+  }
+}
+
+extension DistinctRows {
+  /// - Parameter columns: as this program writes them.
+  package init(_ table: TelemetryTable, columns: [StaticString]) {
+    self.init(table, columns.map { SQLName(trusted: $0.description) })
   }
 }

@@ -18,6 +18,9 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ value: SQLValue) { pieces.append(.value(value)) }
     package mutating func appendInterpolation(_ value: Int64) { pieces.append(.value(.int(value))) }
     package mutating func appendInterpolation(_ value: UInt64) { pieces.append(.value(.unsigned(value))) }
+    package mutating func appendInterpolation(_ value: Double) {
+      pieces += [.text("toFloat64("), .value(.string("\(value)")), .text(")")]
+    }
     package mutating func appendInterpolation(text: String) { pieces.append(.value(.string(text))) }
     /// How many: `LIMIT` takes no parameter everywhere.
     package mutating func appendInterpolation(count: Int) { pieces.append(.text("\(max(0, count))")) }
@@ -41,17 +44,17 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 
   /// What is sent.
-  struct Rendered {
-    var text = ""
+  package struct Rendered {
+    package var text = ""
     /// Names and values of parameters.
-    var parameters: [(name: String, value: String)] = []
+    package var parameters: [(name: String, value: String)] = []
   }
 
   /// Values longer than this together are literals, since an address has a longest length.
   static let longestParameters = 16 << 10
 
   /// - Parameter parameters: the server knows them.
-  func rendered(parameters: Bool) -> Rendered {
+  package func rendered(parameters: Bool) -> Rendered {
     if parameters {
       let bound = rendered { $0.bound }
       if bound.parameters.reduce(0, { $0 + $1.value.utf8.count }) <= Self.longestParameters { return bound }

@@ -40,4 +40,5 @@ package struct SQLName: Sendable, Hashable, CustomStringConvertible {
 
   /// Written in this program.
   init(trusted text: String) { self.text = text }
+  package init(_ text: StaticString) { self.text = text.description }
 }

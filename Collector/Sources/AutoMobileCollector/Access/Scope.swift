@@ -24,6 +24,14 @@ struct ReadScope: Sendable {
     }
   }
 
+  /// What a store of rows with their owners' names shows it; nil: everything. The index has its own (``ProjectWall``).
+  var wall: OwnerWall? {
+    switch reach {
+    case .everything: nil
+    case .projects(let own): OwnerWall(of: own, among: projects.apps)
+    }
+  }
+
   /// - Throws: ``APIError`` 403 when it sees some projects only.
   func whole() throws -> ReadScope {
     guard seesEverything else { throw Doorkeeper.notWhole }

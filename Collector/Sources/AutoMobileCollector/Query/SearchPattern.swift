@@ -23,7 +23,7 @@ struct SearchPattern: Equatable, Sendable {
   }
 
   /// What the tokenizer of the full text takes for a part of a word.
-  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+  static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
       .letterNumber,

@@ -39,6 +39,25 @@ final class ReadLimit: Sendable {
     }
   }
 
+  /// Runs `body`, whose task is cancelled when the time is over.
+  ///
+  /// - Throws: ``APIError`` that says why it ended early; what `body` throws.
+  func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    if let ending = due() { throw Self.explained(ending) }
+    let task = Task { try await body() }
+    state.withLockedValue { $0.interrupt = { task.cancel() } }
+    defer { state.withLockedValue { $0.interrupt = nil } }
+    do {
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    } catch {
+      throw state.withLockedValue { $0.ending }.map(Self.explained) ?? error
+    }
+  }
+
   /// Looks at the clock and at the client, again and again, until the task is cancelled.
   ///
   /// Not from within SQLite (its progress handler): one step of its machine can be long, where it compares large texts.

@@ -44,10 +44,6 @@ extension ShardedRows {
   }
 }
 
-extension SQLName: ExpressibleByStringLiteral {
-  public init(stringLiteral value: String) { self.init(trusted: value) }
-}
-
 /// Both are worked out once: what reads moves on.
 func expectEqual<Value: Equatable>(_ value: Value, _ wanted: Value, _ location: SourceLocation = #_sourceLocation) {
   #expect(value == wanted, sourceLocation: location)

@@ -1,27 +1,25 @@
+import AutoMobileClickHouse
 import Foundation
 import NIOCore
-import Testing
-
-@testable import AutoMobileClickHouse
 
 /// A current release of ClickHouse inside of a Python process: what it says to the same statements. It has no HTTP.
-final class Chdb {
+package final class Chdb {
   static let python = URL(filePath: #filePath).resolvingSymlinksInPath()
     .appending(path: "../../../../../.build/python/bin/python").standardized.path
-  static let isInstalled: Bool = {
+  package static let isInstalled: Bool = {
     let folder = URL(filePath: python).appending(path: "../../lib").standardized
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return versions.contains {
       FileManager.default.fileExists(atPath: "\(folder.path)/\($0)/site-packages/chdb/__init__.py")
     }
   }()
-  static let missing: Comment =
+  package static let missing =
     "chdb is not installed: run Scripts/setup test, which installs it (a current ClickHouse)"
 
   private let process: GuardedProcess
   private let folder = FileManager.default.temporaryDirectory.appending(path: "chdb-\(UUID().uuidString)")
 
-  init() throws {
+  package init() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let replica = "<replica><host>127.0.0.1</host><port>9000</port></replica>"
     let clusters = "<clickhouse><remote_servers><pair><shard>\(replica)</shard></pair></remote_servers></clickhouse>"
@@ -35,17 +33,19 @@ final class Chdb {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  struct Refusal: Error { var message: String }
+  package struct Refusal: Error {
+    package var message: String
+  }
 
   /// - Parameter parameters: values are bound, not written into the text.
   @discardableResult
-  func ask(_ sql: SQL, parameters: Bool = true, format: String = "RowBinary") throws -> RowBinaryReader {
+  package func ask(_ sql: SQL, parameters: Bool = true, format: String = "RowBinary") throws -> RowBinaryReader {
     let rendered = sql.rendered(parameters: parameters)
     return try ask(
       rendered.text, Dictionary(uniqueKeysWithValues: rendered.parameters.map { ($0.name, $0.value) }), format)
   }
 
-  func insert(_ rows: ByteBuffer, _ sql: SQL) throws {
+  package func insert(_ rows: ByteBuffer, _ sql: SQL) throws {
     let file = folder.appending(path: "rows-\(UUID().uuidString)")
     try Data(rows.readableBytesView).write(to: file)
     _ = try ask("\(sql.rendered(parameters: false).text) FROM INFILE '\(file.path)' FORMAT RowBinary", [:], "Null")
@@ -62,9 +62,11 @@ final class Chdb {
       guard !more.isEmpty else { throw Refusal(message: "chdb has ended") }
       answer.append(more)
     }
-    let object = try #require(try JSONSerialization.jsonObject(with: answer) as? [String: String])
+    guard let object = try JSONSerialization.jsonObject(with: answer) as? [String: String] else {
+      throw Refusal(message: "chdb answers no object")
+    }
     if let error = object["error"] { throw Refusal(message: error) }
-    let bytes = try #require(Data(base64Encoded: object["answer"] ?? ""))
+    guard let bytes = Data(base64Encoded: object["answer"] ?? "") else { throw Refusal(message: "chdb answers no bytes") }
     return RowBinaryReader(ByteBuffer(bytes: bytes))
   }
 }

@@ -1,18 +1,15 @@
+import AutoMobileClickHouse
 import Foundation
-import NIOCore
-import Testing
-
-@testable import AutoMobileClickHouse
 
 /// Two servers that are two shards of the cluster `pair`, and, with weights 1 and 3, of `weighted`.
-final class ClickHousePair: Sendable {
+package final class ClickHousePair: Sendable {
   /// For all tests that kill none of them; each has a database of its own.
-  static var shared: ClickHousePair { get async throws { try await started.value } }
+  package static var shared: ClickHousePair { get async throws { try await started.value } }
   private static let started = Task { try await ClickHousePair() }
 
-  let servers: [ClickHouseServer]
+  package let servers: [ClickHouseServer]
 
-  init() async throws {
+  package init() async throws {
     let ports = try await ClickHouseServer.freePorts(4)
     servers = [
       try ClickHouseServer(http: ports[0], tcp: ports[1]), try ClickHouseServer(http: ports[2], tcp: ports[3]),
@@ -37,19 +34,19 @@ final class ClickHousePair: Sendable {
     for server in servers { try await server.start() }
   }
 
-  func address(_ database: String, cluster: String? = "pair") -> ClickHouseAddress {
-    var address = servers[0].address(database)
+  package func address(_ database: String, cluster: String? = "pair") throws -> ClickHouseAddress {
+    var address = try servers[0].address(database)
     address.hosts = servers.map(\.http)
-    address.cluster = cluster.map { SQLName(trusted: $0) }
+    address.cluster = try cluster.map { try SQLName(checking: $0) }
     return address
   }
 
   /// Opens a cluster with a database of its own, for as long as `body` takes.
-  func with(
+  package func with(
     cluster name: String = "pair", database: String = "test_\(UUID().uuidString.prefix(8))",
     _ body: (ClickHouseCluster) async throws -> Void
   ) async throws {
-    let cluster = try await ClickHouseCluster.open(address(database, cluster: name))
+    let cluster = try await ClickHouseCluster.open(try address(database, cluster: name))
     do {
       try await body(cluster)
     } catch {
@@ -61,8 +58,8 @@ final class ClickHousePair: Sendable {
 }
 
 extension ClickHouseServer {
-  func with(_ body: (ClickHouseClient) async throws -> Void) async throws {
-    let client = ClickHouseClient(address())
+  package func with(_ body: (ClickHouseClient) async throws -> Void) async throws {
+    let client = ClickHouseClient(try address())
     do {
       try await body(client)
     } catch {

@@ -1,36 +1,35 @@
+import AutoMobileClickHouse
 import Foundation
 import NIOCore
 import NIOPosix
-import Testing
-
-@testable import AutoMobileClickHouse
 
 /// A real ClickHouse server on ports of this machine that were free, with a data folder and a configuration of its own. It ends
 /// with the test process, however that ends.
-final class ClickHouseServer: @unchecked Sendable {
+package final class ClickHouseServer: @unchecked Sendable {
   // Unchecked because `lock` guards the process; everything else is set once.
 
-  static let user = "automobile"
+  package static let user = "automobile"
   /// What has a meaning in addresses, in XML and in SQL.
-  static let password = "p@ss/w:rd?&,%<'"
+  package static let password = "p@ss/w:rd?&,%<'"
 
   /// Where the program is, when it is installed.
-  static let program: String? = {
+  package static let program: String? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
     return (folders + ["/usr/sbin", "/usr/bin", "/usr/local/bin"]).map { "\($0)/clickhouse-server" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 
   /// For the reason of a test that is skipped.
-  static let missing: Comment = "ClickHouse is not installed: run Scripts/setup test, which installs clickhouse-server"
+  package static let missing =
+    "ClickHouse is not installed: run Scripts/setup test, which installs clickhouse-server"
 
-  let http: ClickHouseAddress.Host
-  let tcp: Int
+  package let http: ClickHouseAddress.Host
+  package let tcp: Int
   private let folder: URL
   private let lock = NSLock()
   private var process: GuardedProcess?
 
-  init(http: Int, tcp: Int) throws {
+  package init(http: Int, tcp: Int) throws {
     self.http = ClickHouseAddress.Host("127.0.0.1", http)
     self.tcp = tcp
     folder = FileManager.default.temporaryDirectory.appending(path: "clickhouse-\(UUID().uuidString)")
@@ -45,7 +44,7 @@ final class ClickHouseServer: @unchecked Sendable {
   }
 
   /// - Parameter clusters: the XML of `remote_servers`.
-  func configure(clusters: String) throws {
+  package func configure(clusters: String) throws {
     let path = folder.path
     let configuration = """
       <yandex>
@@ -74,8 +73,8 @@ final class ClickHouseServer: @unchecked Sendable {
     text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
   }
 
-  func start() async throws {
-    let program = try #require(Self.program, Self.missing)
+  package func start() async throws {
+    guard let program = Self.program else { throw Failed(description: Self.missing) }
     // A shell waits beside it for the end of its input. A test that has ended, however, says no word: then nobody needs the folder
     // any more. A signal to all that were started together, as of a terminal, does not end the shell before the server.
     let script = """
@@ -87,22 +86,25 @@ final class ClickHouseServer: @unchecked Sendable {
     let words = ["/bin/sh", "-c", script, "sh", folder.path, program, "--config-file=\(folder.path)/config.xml"]
     let process = try GuardedProcess(words, in: folder)
     lock.withLock { self.process = process }
-    let client = ClickHouseClient(address())
+    let client = ClickHouseClient(try address())
     let deadline = ContinuousClock.now + .seconds(60)
     while (try? await client.version()) == nil {
       guard ContinuousClock.now < deadline else {
         try await client.shutdown()
         let log = try? String(contentsOf: folder.appending(path: "errors.txt"), encoding: .utf8)
-        Issue.record("ClickHouse does not answer; its log ends with \(log?.suffix(2000) ?? "nothing")")
-        return
+        throw Failed(description: "ClickHouse does not answer; its log ends with \(log?.suffix(2000) ?? "nothing")")
       }
       try await Task.sleep(for: .milliseconds(50))
     }
     try await client.shutdown()
   }
 
+  package struct Failed: Error, CustomStringConvertible {
+    package var description: String
+  }
+
   /// SIGKILL; returns when it is gone.
-  func kill() {
+  package func kill() {
     let process = lock.withLock {
       defer { self.process = nil }
       return self.process
@@ -112,14 +114,14 @@ final class ClickHouseServer: @unchecked Sendable {
   }
 
   /// Of this server alone.
-  func address(_ database: String = "default") -> ClickHouseAddress {
-    var address = ClickHouseAddress(hosts: [http], database: SQLName(trusted: database))
+  package func address(_ database: String = "default") throws -> ClickHouseAddress {
+    var address = try ClickHouseAddress("clickhouse://\(http)/\(database)")
     address.user = Self.user
     address.password = Self.password
     return address
   }
 
-  static func freePorts(_ count: Int) async throws -> [Int] {
+  package static func freePorts(_ count: Int) async throws -> [Int] {
     var channels: [any Channel] = []
     for _ in 0..<count {
       channels.append(
