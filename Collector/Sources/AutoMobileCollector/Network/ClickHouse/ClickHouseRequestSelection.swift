@@ -13,7 +13,7 @@ struct ClickHouseRequestSelection {
 
   init(_ filter: NetworkFilter, _ terms: ClickHouseRequestTerms) {
     order = filter.order
-    range = [terms.wall] + terms.range
+    range = terms.range
     if let host = filter.host {
       range.append(host.contains("*") ? ClickHouseTerms.exactGlob("host", host) : "host = \(text: host)")
     }
@@ -27,18 +27,15 @@ struct ClickHouseRequestSelection {
     if filter.failed { range.append("failed = 1") }
     if order == .slowest { range.append("isNotNull(duration)") }
     if let bundle = filter.bundleId {
-      let sessions = ClickHouseSessionTerms.sessions(
-        "said_bundle = \(text: bundle)", terms.tables, wall: terms.wall)
-      range.append("(project, session) IN (\(sessions))")
+      range.append(ClickHouseSessionTerms.has("said_bundle = \(text: bundle)", terms.reading))
     }
     range += terms.conditions(filter.query)
     if let event = filter.arrivedAfter { self.filter.append("id > \(event)") }
   }
 
   /// What holds of events as well as of requests.
-  static func range(_ filter: NetworkFilter, session: SQL?) -> [SQL] {
-    var range: [SQL] = []
-    if let session { range.append(session) }
+  static func range(_ filter: NetworkFilter, session: SessionName?) -> [SQL] {
+    var range = session?.range ?? []
     if let from = filter.from { range.append("timestamp >= \(from)") }
     if let to = filter.to { range.append("timestamp < \(to)") }
     return range
@@ -62,6 +59,6 @@ struct ClickHouseRequestSelection {
     rows.filter = filter
     return OrderedRows(
       rows, by: order == .slowest ? "duration" : "timestamp", isAscending: order == .oldest,
-      after: after.map { .init(key: $0.key, id: $0.id) }, limit: limit)
+      after: after, limit: limit)
   }
 }

@@ -4,8 +4,7 @@ import AutoMobileClickHouse
 ///
 /// What only reading an event's JSON can tell is looked for before (``ClickHouseHeldTexts``), and stands here as numbers of events.
 struct ClickHouseRequestTerms {
-  let tables: ReadableTables
-  let wall: SQL
+  let reading: ClickHouseReading
   /// Only the requests of one session are asked for. There any part of a word is found, and what is known of the session says nothing.
   let isOfSession: Bool
   /// What holds of the events in question: the session, the time.
@@ -64,12 +63,11 @@ struct ClickHouseRequestTerms {
   }
 
   private func words(_ pattern: SearchPattern) -> SQL? {
-    guard let words = ClickHouseTerms.words(pattern, tables.dialect) else { return nil }
-    let conditions = ClickHouseTerms.all([wall, "type = 'network_request'", words] + range)
-    return """
-      id IN (SELECT id FROM \(tables.local(TelemetryTables.events)) WHERE \(conditions) \
-      ORDER BY id DESC LIMIT \(count: Self.hits))
-      """
+    guard let words = WordColumn.condition(pattern) else { return nil }
+    let found = reading.copies(
+      "id", of: TelemetryTables.events, ["type = 'network_request'", words] + range,
+      "ORDER BY id DESC LIMIT \(count: Self.hits)", isOnShard: true)
+    return "id IN (\(found.sql))"
   }
 
   private static func numbers(_ ids: [Int64]) -> SQL {
@@ -77,7 +75,7 @@ struct ClickHouseRequestTerms {
   }
 
   private func ofSessions(_ condition: SQL, _ newest: Int? = nil) -> SQL {
-    "(project, session) IN (\(ClickHouseSessionTerms.sessions(condition, tables, wall: wall, newest: newest)))"
+    ClickHouseSessionTerms.has(condition, reading, newest: newest)
   }
 
   private func condition(_ term: SearchTerm) -> SQL {

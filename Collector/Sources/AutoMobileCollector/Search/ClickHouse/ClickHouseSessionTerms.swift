@@ -2,26 +2,26 @@ import AutoMobileClickHouse
 
 /// What a session says of itself, as conditions on the table of sessions: what ``SessionTerms`` asks of SQLite's.
 ///
-/// They speak of ``columns``, in a question that is grouped by project and session: in its HAVING.
+/// They speak of what ``said`` selects.
 enum ClickHouseSessionTerms {
   /// Merged once each; named so that no name is a column's, which ClickHouse would take for the merged one.
-  static let columns: [(name: SQL, value: SQL)] = [
+  static let said: [SQL] = [
     ("said_bundle", "bundle"), ("said_version", "version"), ("said_user", "user"), ("said_tags", "tags"),
-    ("said_device", "device"),
-  ].map { name, column in (name, SessionTables.value(column) ?? "''") }
+    ("said_device", "device"), ("said_last", "last"),
+  ].map { (name: SQL, column: String) in "\(SessionTables.value(column) ?? "''") AS \(name)" }
 
-  /// The names of sessions for which a condition holds: of those whose rows a shard has, so for the inside of an IN.
+  /// The sessions for which a condition holds, as the condition that a row of one of them meets.
   ///
-  /// - Parameter newest: of those that were heard of last.
-  static func sessions(
-    _ condition: SQL, _ tables: ReadableTables, wall: SQL, newest: Int? = nil
-  ) -> SQL {
-    let said = SQL.joined(columns.map { "\($0.value) AS \($0.name)" }, ", ")
-    let last = SessionTables.value("last") ?? "0"
-    let limit: SQL = newest.map { " ORDER BY said_last DESC LIMIT \(count: $0)" } ?? ""
+  /// - Parameter newest: only of those that were heard of last, on each shard.
+  static func has(_ condition: SQL, _ reading: ClickHouseReading, newest: Int? = nil) -> SQL {
+    var sessions = SeenSessions(selected: said)
+    if let newest {
+      sessions.order = ["said_last DESC"]
+      sessions.limit = newest
+    }
     return """
-      SELECT project, session FROM (SELECT project, session, \(said), \(last) AS said_last FROM \(tables.localSessions) \
-      WHERE \(wall) GROUP BY project, session\(limit)) WHERE \(condition)
+      (project, session) IN (SELECT project, session FROM (\(reading.sessions(sessions, isOnShard: true).sql)) \
+      WHERE \(condition))
       """
   }
 

@@ -110,22 +110,4 @@ enum ClickHouseTerms {
   static func between(_ column: SQL, _ numbers: ClosedRange<Int64>) -> SQL {
     "\(column) >= \(numbers.lowerBound) AND \(column) <= \(numbers.upperBound)"
   }
-
-  // MARK: Words of events
-
-  /// All words of a search in what an event is found by: each as the beginning of a word there, and as a whole one where it is short
-  /// or a status. What SQLite's full text index says of them; nil when there is no letter or digit to look for.
-  static func words(_ pattern: SearchPattern, _ dialect: Dialect, column: SQL = "words") -> SQL? {
-    guard !pattern.words.isEmpty else { return nil }
-    return all(
-      pattern.words.map { word in
-        let folded = WordFinder.folded(word)
-        let isWhole = SearchPattern.isShort(word) || SearchPattern.isStatus(word) || pattern.isWholeWords
-        guard isWhole else { return "position(\(column), \(text: " " + folded)) > 0" }
-        let found: SQL = "position(\(column), \(text: " " + folded + " ")) > 0"
-        // The index knows whole words only, and of these such as it takes for one.
-        let isToken = folded.utf8.allSatisfy { $0 >= 0x80 || ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A) }
-        return dialect == .current && isToken ? "hasToken(\(column), \(text: folded)) AND \(found)" : found
-      })
-  }
 }
