@@ -7,6 +7,8 @@ import Foundation
 /// lower of its numbers, wherever it lies.
 struct ClickHouseEvents: EventReading, ArrivalReading {
   let telemetry: ClickHouseTelemetry
+  /// What came less than so many milliseconds ago is not given to listeners yet: some collector may not have put its part.
+  var settling: Int64 = 2000
 
   /// Of one millisecond a crash is the last (``EventOrder``).
   static let tie: SQL = "(id + (type = 'crash') * \(EventOrder.crashes))"
@@ -57,11 +59,11 @@ struct ClickHouseEvents: EventReading, ArrivalReading {
   }
 
   func event(_ scope: ReadScope, _ id: Int64) async throws -> (event: EventRow, app: String?)? {
-    try await telemetry.read(scope) { reading in
+    try await telemetry.read(scope) { reading -> (event: EventRow, app: String?)? in
       guard let row = try await reading.event(id) else { return nil }
       let statement = reading.sessions(
         SeenSessions(
-          selected: ["\(SessionColumns.bundle) AS app"],
+          selected: [SessionColumns.bundle],
           range: ["project = \(text: row.project)", "session = \(text: row.event.sessionId)"]))
       let app = try await reading.rows(statement) { row in
         _ = try SessionName(&row)
@@ -120,7 +122,7 @@ extension ClickHouseReading {
   /// The sessions that a launch was in.
   func sessions(ofLaunch launch: String, of project: String) async throws -> [String] {
     let statement = copies(
-      "DISTINCT session", of: TelemetryTables.contexts,
+      "DISTINCT session", of: TelemetryTables.launchParts,
       ["project = \(text: project)", "launch = \(text: launch)", "notEmpty(session)"], "LIMIT 1000")
     return try await rows(statement) { try $0.string() }
   }

@@ -11,11 +11,15 @@ struct EventPlace: Sendable {
   /// The columns that it is read of.
   static let columns: [StaticString] = ["project", "session", "id", "timestamp"]
 
+  init(project: String, session: String, id: Int64, timestamp: Int64) {
+    self.project = project
+    self.session = session
+    self.id = id
+    self.timestamp = timestamp
+  }
+
   init(_ row: inout RowBinaryReader) throws {
-    project = try row.string()
-    session = try row.string()
-    id = try row.int()
-    timestamp = try row.int()
+    self.init(project: try row.string(), session: try row.string(), id: try row.int(), timestamp: try row.int())
   }
 
   /// All rows of these events lie here, and few others.

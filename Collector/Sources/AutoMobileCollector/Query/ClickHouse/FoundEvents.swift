@@ -31,6 +31,18 @@ extension ClickHouseReading {
     return (Array(meant.prefix(limit)), isWhole)
   }
 
+  /// Those of them that are meant, all of them.
+  func meant(_ places: [EventPlace], _ condition: EventCondition) async throws -> Set<Int64> {
+    var meant: Set<Int64> = []
+    var next = 0
+    while next < places.count {
+      let (found, count) = try await tested(places[next...], condition)
+      meant.formUnion(found.map(\.id))
+      next += count
+    }
+    return meant
+  }
+
   /// Looks at some of them.
   ///
   /// - Returns: those that are meant, and how many have been looked at.

@@ -14,7 +14,7 @@ enum EventMember {
       var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
       _ = try? scanner.document { scanner in
         try scanner.object { scanner, key in
-          guard names.contains(scanner.decode(key)) else { return try scanner.skip() }
+          guard names.contains(scanner.decode(key)) else { return _ = try scanner.skip() }
           switch try scanner.peek() {
           case .object:
             try scanner.object { scanner, key in
@@ -27,7 +27,7 @@ enum EventMember {
               if let value = try text(&scanner) { found.append("\(index)=\(value)") }
               index += 1
             }
-          default: try scanner.skip()
+          default: _ = try scanner.skip()
           }
         }
       }
@@ -44,7 +44,7 @@ enum EventMember {
       _ = try? scanner.document { scanner in
         try scanner.object { scanner, key in
           let name = scanner.decode(key)
-          guard isWanted(name) else { return try scanner.skip() }
+          guard isWanted(name) else { return _ = try scanner.skip() }
           if let value = try text(&scanner) { found.append((name, value)) }
         }
       }

@@ -57,7 +57,7 @@ struct EventQuestion: Sendable {
   /// What is known of the session.
   private func session(_ text: String) -> EventCondition? {
     if case .session = place { return nil }
-    return .column(reading.isOfSession(ClickHouseSessionTerms.known(text)))
+    return .column(ClickHouseSessionTerms.has(ClickHouseSessionTerms.known(text), reading))
   }
 
   private func text(_ text: String, isPhrase: Bool = false) -> EventCondition {
@@ -83,7 +83,7 @@ struct EventQuestion: Sendable {
     case "type": .column(ClickHouseTerms.name("type", value, after: "_"))
     case "level": Self.level(value)
     case "duration": .column(ClickHouseTerms.number("duration", value))
-    case "status", "method", "host", "path", "url": request(ClickHouseRequestTerms.value(field, value))
+    case "status", "method", "host", "path", "url": request(requests.value(field, value))
     case "message": member(["message", "errorMessage", "customMessage"], value)
     case "name":
       .all([
@@ -97,17 +97,21 @@ struct EventQuestion: Sendable {
     case "tag":
       .any([
         .all([.column("type = 'log'"), member(["tag"], value)]),
-        .column(reading.isOfSession(ClickHouseSessionTerms.shared(field, value))),
+        .column(ClickHouseSessionTerms.has(ClickHouseSessionTerms.shared(field, value), reading)),
       ])
-    default: .column(reading.isOfSession(ClickHouseSessionTerms.shared(field, value)))
+    default: .column(ClickHouseSessionTerms.has(ClickHouseSessionTerms.shared(field, value), reading))
     }
+  }
+
+  private var requests: ClickHouseRequestTerms {
+    ClickHouseRequestTerms(reading: reading, isOfSession: true, range: [], known: [], held: [:])
   }
 
   private func request(_ condition: SQL) -> EventCondition {
     var range: [SQL] = []
     if case .session(let name) = place { range = name.range }
-    return .column(
-      "type = 'network_request' AND (launch, position) GLOBAL IN (\(reading.requests(condition, range).sql))")
+    let found = reading.copies("launch, position", of: TelemetryTables.requests, range + [condition], isOnShard: true)
+    return .column("type = 'network_request' AND (launch, position) IN (\(found.sql))")
   }
 
   private static func level(_ value: SearchValue) -> EventCondition {
