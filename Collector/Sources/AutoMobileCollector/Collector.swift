@@ -29,7 +29,7 @@ public final class Collector: Service, Sendable {
   let state: any StateStore
   let telemetry: any TelemetryStore
   let log: IngestLog
-  let indexer: Indexer
+  let indexer: any LogFollower
   let alerts: Alerts
   let forwarding: Forwarding
   let symbolizer: Symbolizer

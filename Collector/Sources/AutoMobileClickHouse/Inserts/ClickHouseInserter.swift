@@ -36,9 +36,12 @@ package final class ClickHouseInserter: Sendable {
 
   /// Waits until ClickHouse has confirmed all of the rows.
   ///
+  /// - Parameter confirmed: numbers of shards that have theirs from an earlier attempt.
   /// - Throws: ``InsertFailure``, which says what of them has not been; `CancellationError`, which says nothing of that.
-  package func insert(_ rows: ShardedRows) async throws {
-    let parts = rows.parts
+  package func insert(_ rows: ShardedRows, besides confirmed: Set<Int> = []) async throws {
+    let parts = rows.parts.filter { part in
+      lanes[LaneName(table: rows.table.name, shard: part.shard)].map { !confirmed.contains($0.shard.number) } ?? true
+    }
     var failure = InsertFailure(parts: [], confirmed: [])
     await withTaskGroup(of: (Int, InsertFailure.Part?).self) { group in
       for part in parts {

@@ -16,6 +16,15 @@ package struct InsertLimits: Sendable {
   package var giveUpAfter: Duration? = .seconds(60)
 
   package init() {}
+
+  /// What is brought together is one insert, however many rows it has, and nothing else is in it: so it is the same block when it
+  /// comes again.
+  package static var asBrought: InsertLimits {
+    var limits = InsertLimits()
+    limits.rows = 1
+    limits.longestRows = 1
+    return limits
+  }
 }
 
 /// Rows that ClickHouse has not confirmed: which shard has failed, and how. Those of other shards have been kept, and may be sent

@@ -20,7 +20,7 @@ package enum SummaryTable {
       TableColumn("kept", .int), TableColumn("kept_bytes", .int), TableColumn("until", .optionalInt),
       // Bytes; NULL: nobody looked, or there is no limit.
       TableColumn("memory_peak", .optionalInt), TableColumn("memory_left", .optionalInt),
-      TableColumn("memory_warnings", .int),
+      TableColumn("memory_warnings", .int), TableColumn("bundle", .name), TableColumn("version", .name),
     ],
     order: ["session", "about"])
 }

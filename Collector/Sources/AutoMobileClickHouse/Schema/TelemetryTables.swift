@@ -51,6 +51,8 @@ package enum TelemetryTables {
       TableColumn("failed", .byte), TableColumn("error", .optionalText), TableColumn("tracer", .optionalText),
       TableColumn("mock", .optionalText), TableColumn("operation", .optionalText), TableColumn("trace", .text),
       TableColumn("span", .optionalInt), TableColumn("parent", .optionalInt),
+      // Of whom it is counted; of the context.
+      TableColumn("bundle", .name), TableColumn("version", .name),
     ],
     order: ["timestamp"],
     indexes: [("session", "bloom_filter(0.01)"), ("host", "set(64)"), ("trace", "bloom_filter(0.01)")])

@@ -2,13 +2,11 @@ import Foundation
 
 /// A small file that is there as a whole or not at all, whenever the power goes.
 enum SyncedFile {
-  private static let longest = 1 << 20
-
-  /// Nil when there is none.
-  static func read(_ path: String) throws -> [UInt8]? {
+  /// The beginning of a longer one; nil when there is none.
+  static func read(_ path: String, longest: Int = 1 << 20) throws -> [UInt8]? {
     guard access(path, F_OK) == 0 else { return nil }
     let file = try FileDescriptor(creating: path, flags: O_RDONLY | O_CLOEXEC | O_NOFOLLOW, permissions: 0)
-    var bytes = [UInt8](repeating: 0, count: 4096)
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
     var content: [UInt8] = []
     while content.count < longest {
       let count = Foundation.read(file.number, &bytes, bytes.count)

@@ -5,7 +5,7 @@ import NIOCore
 struct StatusRoutes: Sendable {
   let port: @Sendable () -> Int
   let log: IngestLog
-  let indexer: Indexer
+  let indexer: any LogFollower
   let commits: CommitSignal
   let metrics: CollectorMetrics
   let store: EventStore

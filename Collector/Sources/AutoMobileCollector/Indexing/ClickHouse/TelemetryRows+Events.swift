@@ -60,9 +60,9 @@ extension TelemetryRows {
     sum(event, columns, summary, ending, record, &launch)
     addRows(of: event, columns, context, record, launch)
     if let summary {
-      add(summary, columns, event, record, launch)
+      add(summary, columns, event, context, record, launch)
     } else if let ending {
-      add(ending, columns, event, record, launch)
+      add(ending, columns, event, context, record, launch)
     }
   }
 

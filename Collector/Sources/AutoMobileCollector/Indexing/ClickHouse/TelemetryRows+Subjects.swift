@@ -8,18 +8,19 @@ extension TelemetryRows {
     _ launch: BatchLaunch
   ) {
     switch event.name {
-    case "network_request": addRequest(columns, event.payload)
+    case "network_request": addRequest(columns, event.payload, CountedApp(context, record, launch))
     case "span": addSpan(columns, event.payload)
     case "lifecycle": addEnd(columns, event.payload)
-    case "custom" where event.isMeasured: add(Measurement(custom: event.payload), columns, context, record, launch)
+    case "custom" where event.isMeasured:
+      add(Measurement(custom: event.payload), columns, CountedApp(context, record, launch))
     case "interaction" where event.isMeasured:
-      add(Measurement(interaction: event.payload), columns, context, record, launch)
+      add(Measurement(interaction: event.payload), columns, CountedApp(context, record, launch))
     case "crash", "hang", "handled_exception": addReport(event, columns, context, record, launch)
     default: break
     }
   }
 
-  private mutating func addRequest(_ columns: RecordColumns, _ payload: UnsafeRawBufferPointer) {
+  private mutating func addRequest(_ columns: RecordColumns, _ payload: UnsafeRawBufferPointer, _ app: CountedApp) {
     guard let fields = try? NetworkFields(payload, maximumDepth: limits.jsonDepth) else { return }
     let address = RequestAddress(url: fields.url)
     let place = fields.place
@@ -42,6 +43,7 @@ extension TelemetryRows {
       row.string(place?.trace.text ?? "")
       row.nullable(place?.span)
       row.nullable(place?.parent)
+      app.write(&row)
     }
   }
 
@@ -92,17 +94,12 @@ extension TelemetryRows {
     }
   }
 
-  private mutating func add(
-    _ measurement: Measurement?, _ columns: RecordColumns, _ context: KnownContext?, _ record: LogRecord,
-    _ launch: BatchLaunch
-  ) {
+  private mutating func add(_ measurement: Measurement?, _ columns: RecordColumns, _ app: CountedApp) {
     guard let measurement else { return }
-    let bundle = String((launch.owner.countedBundle(context?.bundle, record.bundleId) ?? "").prefix(200))
-    let version = String((context?.version ?? "").prefix(100))
     let row = MeasurementRow(measurement)
     measurements.append(columns.shard) {
       columns.write(&$0)
-      row.write(&$0, version: version, bundle: bundle)
+      row.write(&$0, app)
     }
   }
 
@@ -127,9 +124,10 @@ extension TelemetryRows {
   // MARK: Summaries
 
   mutating func add(
-    _ summary: SessionSummary, _ columns: RecordColumns, _ event: IndexedEvent, _ record: LogRecord,
-    _ launch: BatchLaunch
+    _ summary: SessionSummary, _ columns: RecordColumns, _ event: IndexedEvent, _ context: KnownContext?,
+    _ record: LogRecord, _ launch: BatchLaunch
   ) {
+    let app = CountedApp(context, record, launch)
     let about = event.earlier.flatMap { LaunchID($0)?.description } ?? launch.name
     summaries.append(columns.shard) { row in
       columns.write(&row)
@@ -157,13 +155,16 @@ extension TelemetryRows {
       row.nullable(summary.memoryPeak)
       row.nullable(summary.memoryLeft)
       row.int(summary.memoryWarnings)
+      app.write(&row)
     }
   }
 
   /// Of which launch it speaks, the summary says that it shares everything else with.
   mutating func add(
-    _ end: SummaryEnd, _ columns: RecordColumns, _ event: IndexedEvent, _ record: LogRecord, _ launch: BatchLaunch
+    _ end: SummaryEnd, _ columns: RecordColumns, _ event: IndexedEvent, _ context: KnownContext?,
+    _ record: LogRecord, _ launch: BatchLaunch
   ) {
+    let app = CountedApp(context, record, launch)
     summaries.append(columns.shard) { row in
       columns.write(&row)
       row.string(launch.name)
@@ -188,6 +189,7 @@ extension TelemetryRows {
       row.nullable(nil as Int64?)
       row.nullable(nil as Int64?)
       row.int(0 as Int64)
+      app.write(&row)
     }
   }
 
@@ -195,6 +197,22 @@ extension TelemetryRows {
     row.int(kept.events)
     row.int(kept.bytes)
     row.nullable(kept.until)
+  }
+}
+
+/// The app and the version in whose sums something counts.
+struct CountedApp {
+  var bundle: String
+  var version: String
+
+  init(_ context: KnownContext?, _ record: LogRecord, _ launch: BatchLaunch) {
+    bundle = String((launch.owner.countedBundle(context?.bundle, record.bundleId) ?? "").prefix(200))
+    version = String((context?.version ?? "").prefix(100))
+  }
+
+  func write(_ row: inout RowBinaryWriter) {
+    row.string(bundle)
+    row.string(version)
   }
 }
 
@@ -225,9 +243,9 @@ private struct MeasurementRow {
     }
   }
 
-  func write(_ row: inout RowBinaryWriter, version: String, bundle: String) {
+  func write(_ row: inout RowBinaryWriter, _ app: CountedApp) {
     row.string(kind)
-    row.string(version)
+    row.string(app.version)
     row.string(name)
     row.int(total)
     row.nullable(part)
@@ -235,7 +253,7 @@ private struct MeasurementRow {
     row.int(slow)
     row.int(frozen)
     row.int(worst)
-    row.string(bundle)
+    row.string(app.bundle)
     row.string(element)
   }
 }

@@ -171,8 +171,16 @@ struct TelemetryRows {
     return nil
   }
 
-  /// Contexts that came in this batch, for the next ones.
+  /// Contexts that came in this batch, or were looked up for it, for the next ones.
   func remember(in cache: inout ContextCache) {
+    for (question, answer) in used {
+      guard let context = answer.context, self.cache.answer(question) == nil else { continue }
+      switch question {
+      case .numbered(let project, let launch, _): cache.add(context, at: nil, project: project, launch: launch)
+      case .current(let project, let launch, let position):
+        cache.add(context, at: position - 1, project: project, launch: launch)
+      }
+    }
     for name in launchOrder {
       guard let launch = launches[name] else { continue }
       for (position, number) in launch.records {
@@ -184,15 +192,13 @@ struct TelemetryRows {
 
   // MARK: Sums
 
-  /// - Parameter shard: the session's; nil: not worked out yet.
   mutating func session(_ project: String, _ name: String, _ change: (inout SessionPart) -> Void) {
     let key = SessionName(project: project, session: name)
-    var part: SessionPart
     if let index = sessions.index(forKey: key) {
       change(&sessions.values[index])
       return
     }
-    part = SessionPart(shard: ShardKey.of(project: project, session: name))
+    var part = SessionPart(shard: ShardKey.of(project: project, session: name))
     sessionOrder.append(key)
     change(&part)
     sessions[key] = part

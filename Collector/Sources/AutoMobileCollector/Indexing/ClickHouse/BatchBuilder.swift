@@ -1,0 +1,97 @@
+import AutoMobileClickHouse
+import Foundation
+
+/// Reads the log and makes rows of it, delivery by delivery, until there is enough for a batch.
+struct BatchBuilder {
+  private let map: ShardMap
+  private let dialect: Dialect
+  private let limits: CollectorLimits
+  private let batches: BatchLimits
+  private let projects: @Sendable () -> Set<String>
+  private(set) var cache = ContextCache()
+  private(set) var reader: LogReader
+  private var rows: TelemetryRows?
+  /// When the first delivery of the batch was read.
+  private var since = Date.distantFuture
+  private(set) var seconds = 0.0
+
+  init(
+    _ cluster: ClickHouseCluster, reader: LogReader, limits: CollectorLimits, batches: BatchLimits,
+    projects: @escaping @Sendable () -> Set<String>
+  ) {
+    map = cluster.map
+    dialect = cluster.dialect
+    self.reader = reader
+    self.limits = limits
+    self.batches = batches
+    self.projects = projects
+  }
+
+  var isEmpty: Bool { rows == nil }
+  /// When it is sent, however little there is.
+  var due: Date { since.addingTimeInterval(batches.patience) }
+
+  /// Adds what there is before `end`.
+  ///
+  /// - Returns: whether that is enough for a batch.
+  mutating func read(before end: LogPosition) throws -> Bool {
+    let start = Date()
+    defer { seconds += Date().timeIntervalSince(start) }
+    while hasRoom, let entry = try reader.next(before: end) {
+      var rows = self.rows ?? new([:])
+      // Given up here, so that it is changed where it is.
+      self.rows = nil
+      rows.add(entry)
+      self.rows = rows
+      since = min(since, Date())
+    }
+    return (rows?.tally.stored ?? 0) >= batches.events || !hasRoom
+  }
+
+  private var hasRoom: Bool {
+    guard let tally = rows?.tally else { return true }
+    return tally.stored + tally.quarantined < batches.mostEvents && tally.consumed < batches.mostBytes
+  }
+
+  private func new(_ given: [ContextQuestion: ContextAnswer]) -> TelemetryRows {
+    TelemetryRows(map, dialect, limits: limits, projects: projects(), cache: cache, given: given)
+  }
+
+  /// What has to be asked before the batch is whole.
+  var missing: Set<ContextQuestion> { rows?.missing ?? [] }
+  /// What has been answered.
+  var answers: [ContextQuestion: ContextAnswer] { rows?.used ?? [:] }
+
+  /// The batch, up to where the reader is; the next one is begun.
+  mutating func take() -> TelemetryRows? {
+    guard var rows else { return nil }
+    self.rows = nil
+    since = .distantFuture
+    seconds = 0
+    rows.remember(in: &cache)
+    rows.finish()
+    return rows
+  }
+
+  /// Makes the rows of a piece of the log, with answers to everything that they ask: byte for byte what they were the last time.
+  mutating func make(
+    from: LogPosition, to: LogPosition, given: [ContextQuestion: ContextAnswer]
+  ) throws {
+    let start = Date()
+    defer { seconds += Date().timeIntervalSince(start) }
+    var rows = TelemetryRows(map, dialect, limits: limits, projects: projects(), given: given)
+    reader.seek(from)
+    while let entry = try reader.next(before: to) { rows.add(entry) }
+    reader.seek(to)
+    self.rows = rows
+    since = min(since, start)
+  }
+
+  /// Forgets the batch at hand.
+  mutating func drop(backTo position: LogPosition) {
+    rows = nil
+    since = .distantFuture
+    seconds = 0
+    reader.seek(position)
+  }
+}

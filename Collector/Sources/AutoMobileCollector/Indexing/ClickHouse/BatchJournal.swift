@@ -1,0 +1,168 @@
+import AutoMobileJournal
+import Foundation
+
+extension LogPosition: Codable {}
+
+/// What has been put together for ClickHouse and what of it has been confirmed: a small file beside the log.
+///
+/// A batch is written down before the first of its rows is sent: from where to where in the log it goes, and what was known of
+/// contexts that are not in it. So after any end of the process the same batches are made again, byte for byte.
+///
+/// The file is a row of entries, each with its length and checksum; one that is torn ends it. It is synced where something depends on
+/// it, and written anew when it has grown.
+struct BatchJournal {
+  struct Batch: Codable, Sendable, Equatable {
+    var number: UInt64
+    var from: LogPosition
+    var to: LogPosition
+    /// What the rows depend on that is not in the batch.
+    var answers: [Answered]
+  }
+
+  struct Answered: Codable, Sendable, Equatable {
+    var question: ContextQuestion
+    var answer: ContextAnswer
+  }
+
+  private enum Entry: Codable {
+    case begun(Batch)
+    case confirmed(UInt64)
+    /// Everything before is confirmed, and these have begun.
+    case state(position: LogPosition, next: UInt64, open: [Batch])
+  }
+
+  private static let headerSize = 8
+  private static let longest = 64 << 20
+  private static let writtenAnewFrom = 1 << 20
+
+  private let path: String
+  private var file: FileDescriptor
+  private var length: Int
+  private var done: Set<UInt64> = []
+  private var nextNumber: UInt64 = 1
+  /// Begun and not confirmed, or behind one that is not.
+  private var begun: [Batch] = []
+  /// Everything before it is in ClickHouse.
+  private(set) var position = LogPosition(segment: 0, offset: 0)
+  /// Bytes at the file's end that were no entry: it was torn, or damaged.
+  let tornBytes: Int
+
+  /// Opens it; where there is none, everything that is in the log has still to be sent.
+  ///
+  /// - Throws: ``SystemError``.
+  init(directory: LogDirectory) throws {
+    path = directory.path + "/clickhouse"
+    let bytes = try SyncedFile.read(path, longest: Self.longest) ?? []
+    let (entries, end) = Self.entries(bytes)
+    tornBytes = bytes.count - end
+    length = 0
+    if bytes.isEmpty { try SyncedFile.write([], to: path) }
+    file = try Self.open(path)
+    for entry in entries { apply(entry) }
+    // What is behind is never taken for an entry.
+    if !bytes.isEmpty { try writeAnew() }
+  }
+
+  /// What has to be sent again, in order.
+  var open: [Batch] { begun.filter { !done.contains($0.number) } }
+  /// Where the next batch begins.
+  var end: LogPosition { begun.last?.to ?? position }
+
+  /// A batch is about to be sent. When it returns, that survives.
+  mutating func begin(to: LogPosition, answers: [ContextQuestion: ContextAnswer]) throws -> Batch {
+    let answers = answers.map { Answered(question: $0.key, answer: $0.value) }
+    let batch = Batch(number: nextNumber, from: end, to: to, answers: answers)
+    if length > Self.writtenAnewFrom { try writeAnew() }
+    try append(.begun(batch))
+    try sync()
+    apply(.begun(batch))
+    return batch
+  }
+
+  /// All of its rows are in ClickHouse. That is synced later: who forgets it sends again what is there.
+  mutating func confirm(_ number: UInt64) throws {
+    guard begun.contains(where: { $0.number == number }) else { return }
+    apply(.confirmed(number))
+    try append(.confirmed(number))
+  }
+
+  func sync() throws {
+    guard fdatasync(file.number) == 0 else { throw SystemError("fdatasync", path) }
+  }
+
+  // MARK: Entries
+
+  private mutating func apply(_ entry: Entry) {
+    switch entry {
+    case .begun(let batch):
+      // An entry that comes twice, since the first attempt to write it failed too late.
+      begun.removeAll { $0.number >= batch.number }
+      begun.append(batch)
+      nextNumber = batch.number + 1
+    case .confirmed(let number):
+      done.insert(number)
+      while let first = begun.first, done.remove(first.number) != nil {
+        position = first.to
+        begun.removeFirst()
+      }
+    case .state(let position, let next, let open):
+      (self.position, nextNumber, begun, done) = (position, next, open, [])
+    }
+  }
+
+  private static func encode(_ entry: Entry) throws -> [UInt8] {
+    let payload = try JSONEncoder().encode(entry)
+    let checksum = payload.withUnsafeBytes { CRC32C.checksum(of: $0) }
+    return withUnsafeBytes(of: UInt32(payload.count).littleEndian) { Array($0) }
+      + withUnsafeBytes(of: checksum.littleEndian) { Array($0) } + payload
+  }
+
+  /// The entries up to the first that is none.
+  private static func entries(_ bytes: [UInt8]) -> ([Entry], end: Int) {
+    var entries: [Entry] = []
+    var offset = 0
+    bytes.withUnsafeBytes { bytes in
+      while offset + headerSize <= bytes.count {
+        let count = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self))
+        let start = offset + headerSize
+        guard count > 0, count <= bytes.count - start else { return }
+        let payload = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+        guard CRC32C.checksum(of: payload) == checksum,
+          let entry = try? JSONDecoder().decode(Entry.self, from: Data(payload))
+        else { return }
+        entries.append(entry)
+        offset = start + count
+      }
+    }
+    return (entries, offset)
+  }
+
+  private mutating func append(_ entry: Entry) throws {
+    let bytes = try Self.encode(entry)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(file.number, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(length + done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write", path) }
+      done += count
+    }
+    length += done
+  }
+
+  /// Just what holds now.
+  private mutating func writeAnew() throws {
+    let bytes = try Self.encode(.state(position: position, next: nextNumber, open: begun))
+    try SyncedFile.write(bytes, to: path)
+    file = try Self.open(path)
+    length = bytes.count
+    // Those that stand before one that is not confirmed.
+    for number in done.sorted() { try append(.confirmed(number)) }
+  }
+
+  private static func open(_ path: String) throws -> FileDescriptor {
+    try FileDescriptor(creating: path, flags: O_RDWR | O_CLOEXEC | O_NOFOLLOW, permissions: 0)
+  }
+}

@@ -1,0 +1,40 @@
+/// What waits on its way into ClickHouse.
+struct ClickHouseBacklog: Sendable, Equatable {
+  /// In the log, acknowledged and not confirmed by ClickHouse.
+  var bytes = 0
+  /// Sent, or about to be, and not confirmed.
+  var batches = 0
+  var rows = 0
+  /// For how long the oldest of them has waited, in seconds.
+  var seconds = 0.0
+  /// Why it does not advance; nil when it does.
+  var problem: String?
+
+  /// Members, inside an object that the caller has begun.
+  func write(to json: inout JSONOutput) {
+    json.object("clickhouse") {
+      $0.member("backlogBytes", Int64(bytes))
+      $0.member("batches", Int64(batches))
+      $0.member("rows", Int64(rows))
+      $0.member("oldestSeconds", number: (seconds * 10).rounded() / 10)
+      $0.member("problem", problem)
+    }
+  }
+}
+
+/// How batches are made of what is in the log.
+struct BatchLimits: Sendable {
+  /// So many events are sent at once …
+  var events = 5000
+  /// … and fewer when the first of them has waited so long, in seconds.
+  var patience = 1.0
+  /// No more than these are in one batch, where more is there already. Bytes are those of the log.
+  var mostEvents = 20_000
+  var mostBytes = 16 << 20
+  /// Batches that are under way at one time: with a shard that is away, those of the others go on as long.
+  var underWay = 4
+  /// Before a shard that takes nothing is told of.
+  var tellAfter: Duration = .seconds(5)
+
+  init() {}
+}

@@ -1,0 +1,346 @@
+import AutoMobileClickHouse
+import Foundation
+import Logging
+
+/// Follows the ingest log and puts it into ClickHouse, on a thread of its own.
+///
+/// Each batch is noted in the ``BatchJournal`` before it is sent, and the log is left behind as far as every shard has confirmed: after
+/// any end of the process the next one sends the same batches again, and what is there already falls out. Where a shard is away, its
+/// rows wait in the log; a log that is full sends those who deliver away until later.
+final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
+  // Unchecked because `condition` guards `state`; the rest is set once or belongs to the thread.
+
+  private struct UnderWay {
+    var rows: Int
+    var since: Date
+    var task: Task<Void, Never>?
+    var problem: String?
+  }
+
+  private struct State {
+    var isStopping = false
+    var isStopped = false
+    var mustTidy = false
+    /// When it ends, though something is left.
+    var deadline = Date.distantFuture
+    var failure: String?
+    var underWay: [UInt64: UnderWay] = [:]
+    var confirmed: [UInt64] = []
+  }
+
+  private let log: IngestLog
+  private let limits: CollectorLimits
+  private let batches: BatchLimits
+  private let sender: BatchSender
+  private let lookup: ContextLookup
+  private let commits: CommitSignal
+  private let metrics: CollectorMetrics
+  private let counts: ClickHouseMetrics
+  private let logger: Logger
+  private let onReports: @Sendable () -> Void
+  private let condition = NSCondition()
+  private var state = State()
+
+  private var journal: BatchJournal
+  private var builder: BatchBuilder
+  private let buffer: UnsafeMutableRawBufferPointer
+  /// What batches hold that are not behind yet.
+  private var tallies: [UInt64: IndexTally] = [:]
+  private let retryDelay = 0.5
+
+  /// - Parameters:
+  ///   - journal: of the log's directory, opened before the log was.
+  ///   - onReports: called when crashes, hangs or failures are in ClickHouse.
+  init(
+    _ cluster: ClickHouseCluster, log: IngestLog, journal: BatchJournal, limits: CollectorLimits,
+    batches: BatchLimits = BatchLimits(), commits: CommitSignal, metrics: CollectorMetrics, logger: Logger,
+    projects: @escaping @Sendable () -> Set<String> = { [] }, onReports: @escaping @Sendable () -> Void = {}
+  ) {
+    self.log = log
+    self.limits = limits
+    self.batches = batches
+    self.journal = journal
+    self.commits = commits
+    self.metrics = metrics
+    self.logger = logger
+    self.onReports = onReports
+    counts = ClickHouseMetrics(metrics.registry)
+    sender = BatchSender(cluster, patience: batches.tellAfter, metrics: counts, logger: logger)
+    lookup = ContextLookup(cluster)
+    buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: LogFrame.headerSize + limits.maximumLogBody, alignment: 16)
+    let reader = LogReader(
+      directory: log.directory, from: journal.position, maximumBody: limits.maximumLogBody, buffer: buffer)
+    builder = BatchBuilder(cluster, reader: reader, limits: limits, batches: batches, projects: projects)
+    if journal.tornBytes > 0 {
+      logger.warning(
+        "the list of batches was torn: what may have been sent is sent again",
+        metadata: ["bytes": "\(journal.tornBytes)"])
+    }
+    log.onAdvance { [weak self] in self?.wake() }
+    startThread("clickhouse") { [self] in run() }
+  }
+
+  deinit { buffer.deallocate() }
+
+  var problem: String? { backlog.problem }
+
+  /// What waits.
+  var backlog: ClickHouseBacklog {
+    let bytes = log.backlog
+    let backlog = condition.withLock {
+      let oldest = state.underWay.values.map(\.since).min()
+      return ClickHouseBacklog(
+        bytes: bytes, batches: state.underWay.count, rows: state.underWay.values.reduce(0) { $0 + $1.rows },
+        seconds: oldest.map { Date().timeIntervalSince($0) } ?? 0,
+        problem: state.failure ?? state.underWay.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem).first)
+    }
+    counts.set(batches: backlog.batches, rows: backlog.rows)
+    return backlog
+  }
+
+  func stop(within seconds: Double = .infinity) {
+    condition.lock()
+    state.isStopping = true
+    state.deadline = seconds.isFinite ? Date(timeIntervalSinceNow: seconds) : .distantFuture
+    condition.broadcast()
+    while !state.isStopped { condition.wait() }
+    condition.unlock()
+  }
+
+  private func wake() { condition.withLock { condition.signal() } }
+
+  func tidy() {
+    condition.withLock {
+      state.mustTidy = true
+      condition.signal()
+    }
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    var again = journal.open[...]
+    var isOpen = true
+    while isOpen {
+      do {
+        try settle()
+        if let batch = again.first {
+          // What was under way when the last process ended.
+          if try hasPlace() {
+            try repeated(batch)
+            again.removeFirst()
+          }
+        } else {
+          try advance()
+        }
+        note(nil)
+      } catch {
+        metrics.indexFailed()
+        logger.error("batches for ClickHouse cannot be made; trying again", metadata: ["error": "\(error)"])
+        builder.drop(backTo: again.first?.from ?? journal.end)
+        note("\(error)")
+        pause(until: Date(timeIntervalSinceNow: retryDelay))
+      }
+      isOpen = goesOn(again.isEmpty)
+    }
+    end()
+  }
+
+  /// Makes what is in the log into batches, as far as there is something, and a place for it; waits otherwise.
+  private func advance() throws {
+    guard try hasPlace() else { return }
+    let end = log.end
+    let isEnough = try builder.read(before: end)
+    let isStopping = condition.withLock { state.isStopping }
+    if isEnough || !builder.isEmpty && (builder.due <= Date() || isStopping) { return try close() }
+    if builder.isEmpty, tallies.isEmpty { log.indexed(bytes: 0, upTo: end) }
+    if isStopping {
+      // What is under way may still be confirmed.
+      if !tallies.isEmpty { pause(until: .distantFuture) }
+    } else {
+      pause(until: builder.due, from: end)
+    }
+  }
+
+  /// Waits for a place for another batch.
+  private func hasPlace() throws -> Bool {
+    guard tallies.count >= batches.underWay else { return true }
+    pause(until: .distantFuture)
+    return false
+  }
+
+  /// The batch at hand is whole.
+  private func close() throws {
+    let to = builder.reader.position
+    if !builder.missing.isEmpty {
+      guard let found = try answers(to: builder.missing) else { return builder.drop(backTo: journal.end) }
+      let given = builder.answers.merging(found) { $1 }
+      try builder.make(from: journal.end, to: to, given: given)
+    }
+    let batch = try journal.begin(to: to, answers: builder.answers)
+    send(batch)
+  }
+
+  private func repeated(_ batch: BatchJournal.Batch) throws {
+    let given = Dictionary(batch.answers.map { ($0.question, $0.answer) }, uniquingKeysWith: { $1 })
+    try builder.make(from: batch.from, to: batch.to, given: given)
+    send(batch)
+  }
+
+  private func send(_ batch: BatchJournal.Batch) {
+    counts.built(seconds: builder.seconds)
+    guard let rows = builder.take() else { return }
+    if rows.tally.damagedBytes > 0 {
+      logger.warning(
+        "damaged parts of the ingest log were passed over", metadata: ["bytes": "\(rows.tally.damagedBytes)"])
+    }
+    let tables = rows.all
+    let count = tables.reduce(0) { $0 + $1.count }
+    let number = batch.number
+    tallies[number] = rows.tally
+    condition.withLock { state.underWay[number] = UnderWay(rows: count, since: Date()) }
+    let task = Task { [sender, counts, weak self] in
+      let start = Date()
+      do {
+        try await sender.send(tables) { self?.note($0, of: number) }
+        counts.confirmed(rows: count, seconds: Date().timeIntervalSince(start))
+        self?.confirm(number)
+      } catch {
+        // Called off: the next process sends it again.
+        self?.leave(number)
+      }
+    }
+    condition.withLock { state.underWay[number]?.task = task }
+  }
+
+  // MARK: What comes back
+
+  private func note(_ problem: String?, of number: UInt64) {
+    condition.withLock { state.underWay[number]?.problem = problem }
+  }
+
+  private func note(_ failure: String?) { condition.withLock { state.failure = failure } }
+
+  private func confirm(_ number: UInt64) {
+    condition.withLock {
+      state.underWay[number] = nil
+      state.confirmed.append(number)
+      condition.signal()
+    }
+  }
+
+  private func leave(_ number: UInt64) {
+    condition.withLock {
+      state.underWay[number] = nil
+      condition.signal()
+    }
+  }
+
+  /// Leaves behind what has been confirmed.
+  private func settle() throws {
+    let (confirmed, mustTidy) = condition.withLock {
+      defer { (state.confirmed, state.mustTidy) = ([], false) }
+      return (state.confirmed, state.mustTidy)
+    }
+    var reports = 0
+    for number in confirmed {
+      try journal.confirm(number)
+      guard let tally = tallies.removeValue(forKey: number) else { continue }
+      log.indexed(bytes: tally.consumed, upTo: journal.position)
+      metrics.indexed(tally, seconds: 0)
+      reports += tally.reports
+    }
+    if !confirmed.isEmpty { commits.advance() }
+    if reports > 0 { onReports() }
+    if !confirmed.isEmpty || mustTidy { try removeSegments { $0 < journal.position.segment } }
+  }
+
+  private func removeSegments(_ isBehind: (UInt64) -> Bool) throws {
+    let old = try log.directory.segments().filter { isBehind($0.number) }
+    guard !old.isEmpty else { return }
+    try journal.sync()
+    for segment in old { log.directory.remove(segment.number) }
+  }
+
+  // MARK: Waiting
+
+  private func answers(to questions: Set<ContextQuestion>) throws -> [ContextQuestion: ContextAnswer]? {
+    let box = AnswerBox(condition)
+    let task = Task { [lookup] in
+      do {
+        box.fill(.success(try await lookup.answers(to: questions)))
+      } catch {
+        box.fill(.failure(error))
+      }
+    }
+    counts.lookedUp(questions.count)
+    condition.lock()
+    while box.result == nil, !(state.isStopping && state.deadline <= Date()) {
+      _ = condition.wait(until: min(state.deadline, Date(timeIntervalSinceNow: 1)))
+    }
+    let result = box.result
+    condition.unlock()
+    guard let result else {
+      task.cancel()
+      return nil
+    }
+    return try result.get()
+  }
+
+  /// Sleeps until there is something to do, and no longer than until `due`.
+  ///
+  /// - Parameter end: what is in the log beyond is something to do.
+  private func pause(until due: Date, from end: LogPosition? = nil) {
+    condition.lock()
+    defer { condition.unlock() }
+    while state.confirmed.isEmpty, !state.mustTidy, Date() < min(due, state.deadline) {
+      if let end, log.end > end || state.isStopping { return }
+      _ = condition.wait(until: min(due, min(state.deadline, Date(timeIntervalSinceNow: 0.5))))
+    }
+  }
+
+  /// Whether there is anything left to do before the end.
+  private func goesOn(_ hasRepeated: Bool) -> Bool {
+    let (isStopping, isOver, isWaiting) = condition.withLock {
+      (state.isStopping, state.deadline <= Date(), !state.underWay.isEmpty || !state.confirmed.isEmpty)
+    }
+    guard isStopping else { return true }
+    if isOver { return false }
+    return isWaiting || !hasRepeated || !builder.isEmpty || builder.reader.position < log.end && !isAtEnd
+  }
+
+  /// Nothing whole is left in the log.
+  private var isAtEnd: Bool {
+    var reader = builder.reader
+    return (try? reader.next(before: log.end)) == nil
+  }
+
+  private func end() {
+    let tasks = condition.withLock { state.underWay.values.compactMap(\.task) }
+    for task in tasks { task.cancel() }
+    try? settle()
+    try? journal.sync()
+    if journal.open.isEmpty, builder.isEmpty, isAtEnd { try? removeSegments { _ in true } }
+    condition.withLock {
+      state.isStopped = true
+      condition.broadcast()
+    }
+  }
+}
+
+/// An answer that a thread waits for.
+private final class AnswerBox: @unchecked Sendable {
+  // Unchecked because `condition` guards it.
+  private(set) var result: Result<[ContextQuestion: ContextAnswer], any Error>?
+  private let condition: NSCondition
+
+  init(_ condition: NSCondition) { self.condition = condition }
+
+  func fill(_ result: Result<[ContextQuestion: ContextAnswer], any Error>) {
+    condition.withLock {
+      self.result = result
+      condition.broadcast()
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import AutoMobileClickHouse
+
+/// Looks contexts up that came to another collector, or so long ago that nobody remembers.
+struct ContextLookup: Sendable {
+  private let cluster: ClickHouseCluster
+  /// Questions in one statement.
+  private static let most = 200
+
+  init(_ cluster: ClickHouseCluster) { self.cluster = cluster }
+
+  /// Answers all of them; also that there is none.
+  ///
+  /// - Throws: ``ClickHouseError`` when a shard does not say: one that is silent may be the one that knows.
+  func answers(to questions: Set<ContextQuestion>) async throws -> [ContextQuestion: ContextAnswer] {
+    var answers: [ContextQuestion: ContextAnswer] = [:]
+    for question in questions { answers[question] = ContextAnswer(context: nil) }
+    var numbered: [String: [(launch: String, number: Int64)]] = [:]
+    var current: [ContextQuestion] = []
+    for question in questions {
+      switch question {
+      case .numbered(let project, let launch, let number): numbered[project, default: []].append((launch, number))
+      case .current: current.append(question)
+      }
+    }
+    for (project, names) in numbered {
+      for part in Self.parts(names) { try await find(part, of: project, in: &answers) }
+    }
+    for question in current { try await find(question, in: &answers) }
+    return answers
+  }
+
+  private static func parts<Element>(_ all: [Element]) -> [ArraySlice<Element>] {
+    stride(from: 0, to: all.count, by: most).map { all[$0..<min($0 + most, all.count)] }
+  }
+
+  private struct Row: Sendable {
+    var launch: String
+    var context: KnownContext
+  }
+
+  private static let columns: SQL = "`launch`, `context`, `session`, `bundle`, `version`"
+
+  private static func row(_ reader: inout RowBinaryReader) throws -> Row {
+    let (launch, number) = (try reader.string(), try reader.int(Int64.self))
+    let (session, bundle, version) = (try reader.string(), try reader.string(), try reader.string())
+    return Row(
+      launch: launch, context: KnownContext(number: number, session: session, bundle: bundle, version: version))
+  }
+
+  private func find(
+    _ names: ArraySlice<(launch: String, number: Int64)>, of project: String,
+    in answers: inout [ContextQuestion: ContextAnswer]
+  ) async throws {
+    let either = SQL.joined(names.map { "(`launch` = \(text: $0.launch) AND `context` = \($0.number))" }, " OR ")
+    let rows = try await cluster.client.rows(
+      """
+      SELECT \(Self.columns) FROM \(cluster.readable(TelemetryTables.contexts)) \
+      WHERE `project` = \(text: project) AND (\(either)) LIMIT 1 BY `launch`, `context`
+      """
+    ) { try Self.row(&$0) }
+    for row in rows {
+      answers[.numbered(project: project, launch: row.launch, number: row.context.number)] = ContextAnswer(
+        context: row.context)
+    }
+  }
+
+  /// The last one that stands before the position. Of a context that was told again only the last place is known: where all of them
+  /// are behind it, the nearest one.
+  private func find(
+    _ question: ContextQuestion, in answers: inout [ContextQuestion: ContextAnswer]
+  ) async throws {
+    guard case .current(let project, let launch, let position) = question else { return }
+    let rows = try await cluster.client.rows(
+      """
+      SELECT \(Self.columns) FROM \(cluster.readable(TelemetryTables.contexts)) \
+      WHERE `project` = \(text: project) AND `launch` = \(text: launch) AND `position` >= 0 \
+      ORDER BY `position` < \(position) DESC, if(`position` < \(position), -`position`, `position`), `context` LIMIT 1
+      """
+    ) { try Self.row(&$0) }
+    if let row = rows.first { answers[question] = ContextAnswer(context: row.context) }
+  }
+}

@@ -1,0 +1,112 @@
+import AutoMobileClickHouse
+import AutoMobileJournal
+import Foundation
+import Testing
+
+@testable import AutoMobileCollector
+
+/// Records as rows, without a server.
+@Suite struct `Rows of records` {
+  static let map = try! ShardMap([1, 2].map { .init(number: $0, weight: 1, hosts: []) })
+
+  static func rows(
+    _ batches: [RawBatch], dialect: Dialect = .plain, given: [ContextQuestion: ContextAnswer] = [:]
+  ) throws -> TelemetryRows {
+    var rows = TelemetryRows(map, dialect, limits: CollectorLimits(), given: given)
+    for (index, batch) in batches.enumerated() {
+      try batch.bytes().withUnsafeBytes {
+        _ = rows.add($0, of: FollowedLog.owner, receivedAt: 1_700_000_100_000, number: Int64(index) << 20)
+      }
+    }
+    rows.finish()
+    return rows
+  }
+
+  private func bytes(_ rows: TelemetryRows) -> [[UInt8]] {
+    rows.all.flatMap { table in table.parts.map { Array(buffer: $0.bytes) } }
+  }
+
+  static var samples: [RawBatch] {
+    var first = RawBatch()
+    first.addContext(1, session: "s-1", user: "ada", tags: ["plan": "pro", "b": "2", "a": "1"])
+    for index in 0..<20 { first.addNavigation(to: "Screen \(index)", at: 1000 + index) }
+    first.addLog("a failure", at: 2000, level: 5)
+    first.ledger = LaunchLedger(recorded: 21, dropped: ["expired": 2, "evicted": 1, "filtered": 4])
+    var second = RawBatch()
+    for index in 0..<20 {
+      second.addContext(index + 1, session: "s-\(index)", user: "u\(index)")
+      second.addLog("of \(index)", at: 3000 + index, context: index + 1)
+    }
+    return [first, second, first.following()]
+  }
+
+  @Test func `The same deliveries are the same bytes, in whatever order sets and dictionaries come`() throws {
+    let first = bytes(try Self.rows(Self.samples.map { $0 }))
+    let samples = Self.samples
+    let again = try (0..<20).map { _ in bytes(try Self.rows(samples)) }
+    #expect(Set(again).count == 1)
+    #expect(first.count == again[0].count)
+  }
+
+  @Test func `What is not in the batch is asked for, and an answer makes the same rows as a record of it`() throws {
+    var told = RawBatch()
+    told.addContext(4, session: "s-4")
+    var events = RawBatch(launch: told.launch, from: told.position)
+    events.addLog("an event", context: 4)
+    events.add(.breadcrumb, #"{"timestamp":5.5,"message":"a crumb"}"#)
+    let alone = try Self.rows([events])
+    let name = told.launch.description
+    let project = FollowedLog.owner.name
+    let numbered = ContextQuestion.numbered(project: project, launch: name, number: 4)
+    let current = ContextQuestion.current(
+      project: project, launch: name, before: Int64(events.position) - Int64(RecordHeader.stride(payload: 37)))
+    #expect(alone.missing.count == 2)
+    #expect(alone.missing.contains(numbered))
+    #expect(alone.used.isEmpty)
+    let context = KnownContext(number: 4, session: "s-4", bundle: "dev.example.shop", version: "2.1")
+    let answered = Dictionary(
+      uniqueKeysWithValues: alone.missing.map { ($0, ContextAnswer(context: context)) })
+    let given = try Self.rows([events], given: answered)
+    #expect(given.missing.isEmpty)
+    #expect(given.used == answered)
+    _ = current
+    // Both stand where those of a batch with the record stand.
+    let together = try Self.rows([told, events])
+    #expect(together.missing.isEmpty)
+    #expect(given.events.parts.map(\.shard) == together.events.parts.map(\.shard))
+    #expect(given.events.byteCount == together.events.byteCount)
+  }
+
+  @Test func `A context is known to the next batch, and forgotten when there are too many`() throws {
+    var batch = RawBatch()
+    batch.addContext(4, session: "s-4")
+    batch.addContext(5, session: "s-5")
+    let rows = try Self.rows([batch])
+    var cache = ContextCache(capacity: 10)
+    rows.remember(in: &cache)
+    let (project, launch) = (FollowedLog.owner.name, batch.launch.description)
+    func number(_ question: ContextQuestion) -> Int64? { cache.answer(question)?.context?.number }
+    #expect(number(.numbered(project: project, launch: launch, number: 5)) == 5)
+    #expect(number(.numbered(project: "app other", launch: launch, number: 5)) == nil)
+    #expect(number(.current(project: project, launch: launch, before: .max)) == 5)
+    #expect(number(.current(project: project, launch: launch, before: 1)) == 4)
+    #expect(number(.current(project: project, launch: launch, before: 0)) == nil)
+    for index in 0..<20 {
+      let context = KnownContext(number: 1, session: "x", bundle: nil, version: nil)
+      cache.add(context, at: 0, project: project, launch: "other \(index)")
+    }
+    #expect(number(.numbered(project: project, launch: launch, number: 5)) == nil)
+  }
+
+  @Test func `A ledger that counts more is later, whatever else it says`() {
+    func later(_ recorded: UInt64, final: Bool = false, kept: UInt64? = nil) -> Int64 {
+      BatchLaunch.later(LaunchLedger(recorded: recorded, final: final, kept: kept))
+    }
+    let order = [
+      later(0), later(1, kept: 9), later(1, kept: 3), later(1), later(2, kept: .max), later(5_000_000_000),
+      later(0, final: true), later(5, final: true, kept: 2), later(.max, final: true),
+    ]
+    #expect(order == order.sorted())
+    #expect(Set(order).count == order.count)
+  }
+}
