@@ -85,10 +85,10 @@ struct ClusterTests {
     }
   }
 
-  @Test func `The last ledger of a launch is the one that is read`() async throws {
+  @Test func `The ledger that counts most is the one that is read, whenever it came`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let inserter = ClickHouseInserter(cluster)
-      for (received, recorded) in [(86_400_000, 5), (2 * 86_400_000, 9), (1000, 1)] as [(Int64, Int64)] {
+      for (received, recorded) in [(86_400_000, 5), (1000, 9), (2 * 86_400_000, 1)] as [(Int64, Int64)] {
         var rows = ShardedRows(TelemetryTables.launches, cluster)
         rows.append(ShardKey.of(project: "p", session: "launch")) { row in
           row.string("p")
@@ -102,6 +102,8 @@ struct ClusterTests {
           row.nullable(nil as Int64?)
           row.int(received)
           row.day(received / 86_400_000)
+          row.nullable(received)
+          row.int(recorded)
         }
         try await inserter.insert(rows)
       }
@@ -110,7 +112,7 @@ struct ClusterTests {
         try $0.int(Int64.self)
       }
       #expect(recorded == [9])
-      // It was final once, and is not by its last word.
+      // One was final, and is not the last word.
       question.filter = ["final = 1"]
       #expect(
         try await cluster.client.rows(question.sql(cluster, selecting: ["recorded"])) { try $0.int(Int64.self) } == [])
@@ -135,6 +137,7 @@ struct ClusterTests {
           row.array(["log"]) { $0.string($1) }
           row.array(screens) { $0.string($1) }
           row.day(day)
+          row.array(["launch \(day)"]) { $0.string($1) }
         }
         return rows
       }
@@ -143,7 +146,7 @@ struct ClusterTests {
         try await inserter.insert(part(300, "", ["cart", "home", "cart"], day: 2))
         try await inserter.insert(part(200, "bob", [], day: 1))
       }
-      let values = try ["first", "last", "user", "screen", "failed", "screens"].map {
+      let values = try ["first", "last", "user", "screen", "failed", "screens", "launches"].map {
         try #require(SessionTables.value($0))
       }
       let rows = try await cluster.client.rows(
@@ -151,9 +154,10 @@ struct ClusterTests {
       ) {
         let numbers = "\(try $0.int(Int64.self)) \(try $0.int(Int64.self))"
         let texts = "\(try $0.string()) \(try $0.string()) \(try $0.int(UInt8.self))"
-        return "\(numbers) \(texts) \(try $0.array { try $0.string() }.sorted())"
+        let screens = try $0.array { try $0.string() }.sorted()
+        return "\(numbers) \(texts) \(screens) \(try $0.array { try $0.string() }.sorted())"
       }
-      #expect(rows == [#"100 310 bob cart 1 ["cart", "home"]"#])
+      #expect(rows == [#"100 310 bob cart 1 ["cart", "home"] ["launch 1", "launch 2"]"#])
     }
   }
 

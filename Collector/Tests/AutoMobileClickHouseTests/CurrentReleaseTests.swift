@@ -64,6 +64,8 @@ struct CurrentReleaseTests {
       row.string("{}")
       row.int(0 as Int64)
       row.day(20_000)
+      row.int(8 as Int64)
+      row.string("com.example.app")
     }
     try chdb.insert(contexts.parts[0].bytes, TelemetryTables.contexts.insert(in: database, dialect))
     let tag: SQL = dialect == .current ? "tags['x']" : "tags_values[indexOf(tags_keys, 'x')]"
@@ -81,6 +83,7 @@ struct CurrentReleaseTests {
       row.array(["log"]) { $0.string($1) }
       row.array(["home"]) { $0.string($1) }
       row.day(20_000)
+      row.array(["launch"]) { $0.string($1) }
     }
     for _ in 0..<2 { try chdb.insert(parts.parts[0].bytes, SessionTables.parts.insert(in: database, dialect)) }
     let user = try #require(SessionTables.value("user"))

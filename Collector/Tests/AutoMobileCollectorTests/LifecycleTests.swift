@@ -109,9 +109,10 @@ import Testing
       batch.addLog("frame \(index)", context: nil)
       launches.append(batch.launch)
       let body = try batch.bytes()
-      let header = body.withUnsafeBytes { LogFrame.head(receivedAt: 5, events: 1, owner: .app(nil), body: $0) }
+      var head = body.withUnsafeBytes { LogFrame.Head(receivedAt: 5, events: 1, owner: .app(nil), body: $0) }
+      head.number(Int64(index))
       let start = file.count
-      file.append(contentsOf: header + body)
+      file.append(contentsOf: head.bytes + body)
       file.append(contentsOf: [UInt8](repeating: 0, count: (8 - file.count % 8) % 8))
       if index == 1 { file[start + 60] ^= 0xFF }
       if index == 2 { file[start] ^= 0xFF }

@@ -6,6 +6,10 @@ package struct ShardMap: Sendable, Equatable {
     package var weight: Int
     /// Over HTTP.
     package var hosts: [ClickHouseAddress.Host]
+
+    package init(number: Int, weight: Int, hosts: [ClickHouseAddress.Host]) {
+      (self.number, self.weight, self.hosts) = (number, weight, hosts)
+    }
   }
 
   package let shards: [Shard]
@@ -13,7 +17,7 @@ package struct ShardMap: Sendable, Equatable {
   private let slots: [Int]
 
   /// - Throws: ``ClickHouseError`` when nothing could be put anywhere.
-  init(_ shards: [Shard]) throws {
+  package init(_ shards: [Shard]) throws {
     self.shards = shards
     let weight = shards.reduce(0) { $0 + max(0, min($1.weight, 1 << 16)) }
     guard weight > 0, weight <= 1 << 16 else {

@@ -9,7 +9,7 @@ package struct ShardedRows: Sendable {
 
   package init(_ table: TelemetryTable, _ cluster: ClickHouseCluster) { self.init(table, cluster.map) }
 
-  init(_ table: TelemetryTable, _ map: ShardMap) {
+  package init(_ table: TelemetryTable, _ map: ShardMap) {
     self.table = table
     self.map = map
     writers = map.shards.map { _ in RowBinaryWriter() }
@@ -36,8 +36,12 @@ package struct ShardedRows: Sendable {
     counts[index] += 1
   }
 
+  /// Rows of all shards.
+  package var count: Int { counts.reduce(0, +) }
+  package var byteCount: Int { writers.reduce(0) { $0 + $1.count } }
+
   /// By the index of the shard.
-  var parts: [(shard: Int, bytes: ByteBuffer, rows: Int)] {
+  package var parts: [(shard: Int, bytes: ByteBuffer, rows: Int)] {
     writers.indices.filter { counts[$0] > 0 }.map { ($0, writers[$0].buffer, counts[$0]) }
   }
 }

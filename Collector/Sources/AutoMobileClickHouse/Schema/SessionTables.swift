@@ -8,11 +8,13 @@ package enum SessionTables {
     columns: [
       TableColumn("shard", .unsigned), TableColumn("project", .text), TableColumn("session", .text),
       TableColumn("first", .int), TableColumn("last", .int), TableColumn("received", .int),
-      // Empty: not told. The newest that is told counts, by `told`, which is the time of the event that told it.
+      // Empty: not told. The newest that is told counts, by `told`, which is the number of the record that told it.
       TableColumn("told", .int), TableColumn("bundle", .text), TableColumn("version", .text),
       TableColumn("user", .text), TableColumn("tags", .text), TableColumn("device", .text),
       TableColumn("screen", .text), TableColumn("visited", .int), TableColumn("failed", .byte),
       TableColumn("types", .texts), TableColumn("screens", .texts), TableColumn("day", .day),
+      // Those that it was in.
+      TableColumn("launches", .texts),
     ],
     engine: .passing, order: [], identity: [])
 
@@ -42,6 +44,7 @@ package enum SessionTables {
     Sum(name: "failed", function: "max", arguments: "`failed`", types: "UInt8"),
     Sum(name: "types", function: "groupUniqArrayArray", arguments: "`types`", types: "Array(String)"),
     Sum(name: "screens", function: "groupUniqArrayArray", arguments: "`screens`", types: "Array(String)"),
+    Sum(name: "launches", function: "groupUniqArrayArray", arguments: "`launches`", types: "Array(String)"),
   ]
 
   static let localName = SQLName(trusted: "sessions_local")

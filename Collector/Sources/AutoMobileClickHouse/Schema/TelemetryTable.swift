@@ -4,6 +4,8 @@ package struct TelemetryTable: Sendable {
   package enum Engine: Sendable {
     /// Rows of one sorting key are one when parts are merged: the one that came first, or last.
     case keepingFirst, keepingLast
+    /// The one with the largest number in a column `later`: who came last may have been late.
+    case keepingLatest
     /// It keeps nothing, and hands its rows on to the table that is made of it.
     case passing
   }
@@ -30,6 +32,7 @@ package struct TelemetryTable: Sendable {
   package var preference: SQL {
     switch engine {
     case .keepingFirst: "`id`"
+    case .keepingLatest: "`later` DESC, `received` DESC"
     case .keepingLast, .passing: "`received` DESC"
     }
   }
@@ -59,6 +62,7 @@ package struct TelemetryTable: Sendable {
     switch engine {
     case .keepingFirst: "toUInt64(9223372036854775807 - `id`)"
     case .keepingLast: "toUInt64(greatest(`received`, 0))"
+    case .keepingLatest: "toUInt64(greatest(`later`, 0))"
     case .passing: nil
     }
   }

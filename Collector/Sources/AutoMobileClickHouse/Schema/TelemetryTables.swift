@@ -5,7 +5,7 @@
 /// 1970, in whole numbers: no date type holds what devices send.
 package enum TelemetryTables {
   /// What all rows begin with that an event stands behind: who sent it, its name (launch and position), and when.
-  private static let record: [TableColumn] = [
+  static let record: [TableColumn] = [
     TableColumn("shard", .unsigned), TableColumn("project", .name), TableColumn("session", .text),
     TableColumn("launch", .text), TableColumn("position", .int, isGrowing: true),
     // Grows in the order of arrival; given by the collector, and the same when it sends again.
@@ -14,9 +14,9 @@ package enum TelemetryTables {
     TableColumn("day", .day),
   ]
 
-  private static let identity: [SQLName] = ["project", "launch", "position"].map { SQLName(trusted: $0) }
+  static let identity: [SQLName] = ["project", "launch", "position"].map { SQLName(trusted: $0) }
 
-  private static func ofRecords(
+  static func ofRecords(
     _ name: String, _ columns: [TableColumn], order: [StaticString],
     indexes: [(column: StaticString, kind: StaticString)] = []
   ) -> TelemetryTable {
@@ -74,6 +74,8 @@ package enum TelemetryTables {
       TableColumn("duration", .optionalDouble), TableColumn("screen", .optionalText), TableColumn("cause", .text),
       TableColumn("culprit", .optionalText), TableColumn("message", .optionalText),
       TableColumn("file", .optionalText), TableColumn("line", .optionalInt), TableColumn("template", .optionalText),
+      // An issue is one app's. Builds whose symbols could say more; the names of the innermost functions, one a line.
+      TableColumn("bundle", .name), TableColumn("images", .texts), TableColumn("functions", .text),
     ],
     order: ["fingerprint", "timestamp"], indexes: [("session", "bloom_filter(0.01)")])
 
@@ -82,13 +84,15 @@ package enum TelemetryTables {
     "measurements",
     [
       TableColumn("kind", .name), TableColumn("version", .name), TableColumn("name", .name),
-      // Of a launch: microseconds in all and before main. Of a screen: milliseconds, frames, slow and frozen ones, the worst.
+      // Of a launch: microseconds in all and before main. Of a screen: milliseconds, frames, slow and frozen ones, the worst
+      // in microseconds. Of a tap: the screen, and what was tapped.
       TableColumn("total", .int), TableColumn("part", .optionalInt), TableColumn("frames", .int),
       TableColumn("slow", .int), TableColumn("frozen", .int), TableColumn("worst", .int),
+      TableColumn("bundle", .name), TableColumn("element", .text),
     ],
     order: ["kind", "timestamp"])
 
-  /// Records that could not be read.
+  /// Records that could not be read. On the shard of their launch's own name: nobody knows their session.
   package static let quarantine = ofRecords(
     "quarantine",
     [
@@ -105,24 +109,20 @@ package enum TelemetryTables {
       TableColumn("context", .int), TableColumn("session", .text), TableColumn("user", .text),
       TableColumn("version", .name), TableColumn("tags", .map), TableColumn("json", .text),
       TableColumn("received", .int, isGrowing: true), TableColumn("day", .day),
+      // Of its record: of two, the later one is the launch's current one. Those that events carry have none, and a number below 0.
+      TableColumn("position", .int), TableColumn("bundle", .name),
     ],
     engine: .keepingLast, order: ["project", "launch", "context"],
     identity: ["project", "launch", "context"].map { SQLName(trusted: $0) })
 
-  /// Ledgers of launches: the last one that came counts. On the shard of the launch's own name.
-  package static let launches = TelemetryTable(
-    name: "launches",
-    columns: [
-      TableColumn("shard", .unsigned), TableColumn("project", .name), TableColumn("launch", .text),
-      TableColumn("bundle", .name), TableColumn("sdk", .name), TableColumn("recorded", .int),
-      TableColumn("dropped", .text), TableColumn("torn", .int), TableColumn("final", .byte),
-      TableColumn("kept", .optionalInt), TableColumn("received", .int, isGrowing: true), TableColumn("day", .day),
-    ],
-    engine: .keepingLast, order: ["project", "launch"],
-    identity: ["project", "launch"].map { SQLName(trusted: $0) })
+  package static let launches = LaunchTables.ledgers
+  package static let launchParts = LaunchTables.parts
+  package static let launchEnds = LaunchTables.ends
+  package static let summaries = SummaryTable.summaries
+  package static let sessionParts = SessionTables.parts
 
   package static let all = [
-    events, arrivals, requests, spans, reports, measurements, quarantine, contexts, launches,
-    SessionTables.parts,
+    events, arrivals, requests, spans, reports, measurements, quarantine, contexts, launches, launchParts,
+    launchEnds, summaries, sessionParts,
   ]
 }

@@ -3,8 +3,8 @@ extension TraceStory {
   mutating func custom(_ told: Told) {
     guard let properties = told.members.object("properties") else { return moment(told) }
     switch told.members.text("name") {
-    case "\(HealthWriter.framesName)" where properties.has("frames"): frames(told, properties)
-    case "\(HealthWriter.launchName)" where properties.has("totalMs"): launch(told, properties)
+    case "\(Measurement.framesName)" where properties.has("frames"): frames(told, properties)
+    case "\(Measurement.launchName)" where properties.has("totalMs"): launch(told, properties)
     case "Metrics":
       moment(told)
       metrics(told, properties)

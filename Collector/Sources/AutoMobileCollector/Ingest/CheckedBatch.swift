@@ -10,6 +10,8 @@ struct CheckedBatch: Sendable {
   var body: ByteBuffer
   /// Records that are events.
   var events = 0
+  /// Of all kinds: each gets a number of its own in the log.
+  var records: Int
   var hasLedger = false
   /// Where its records stand, as far as the sender's own journal says so.
   var positions = PositionRuns()
@@ -36,7 +38,7 @@ extension CheckedBatch {
   /// - Complexity: one pass over the bytes, no allocation but the header's and one for each piece of the journal.
   init(raw body: ByteBuffer) throws {
     self.body = body
-    (launch, bundleId, hasLedger, events, positions) = try body.withUnsafeReadableBytes { bytes in
+    (launch, bundleId, hasLedger, events, records, positions) = try body.withUnsafeReadableBytes { bytes in
       let (header, start) = try BatchHeader.split(bytes)
       guard header.to <= Self.maximumPosition else {
         throw BatchFormatError(offset: 0, message: "positions beyond \(Self.maximumPosition) are not supported")
@@ -44,6 +46,7 @@ extension CheckedBatch {
       let codec = RecordCodec(launch: header.launchId)
       var offset = start
       var events = 0
+      var records = 0
       var positions = PositionRuns()
       var last: UInt64?
       while offset < bytes.count {
@@ -58,6 +61,7 @@ extension CheckedBatch {
               message: "position \(position) is outside the header's range \(header.from)..<\(header.to)")
           }
           last = position
+          records += 1
           positions.add(position, to: position + UInt64(next - offset))
           if kind == .event || kind == .eventAndBreadcrumb { events += 1 }
           offset = next
@@ -69,7 +73,7 @@ extension CheckedBatch {
           throw BatchFormatError(offset: offset, message: "the record is damaged (\(reason))")
         }
       }
-      return (header.launchId, header.bundleId, header.ledger != nil, events, positions)
+      return (header.launchId, header.bundleId, header.ledger != nil, events, records, positions)
     }
   }
 }

@@ -175,6 +175,6 @@ struct Envelope {
       sdkVersion: sdkVersion, sentAt: timestamp, ledger: self.launch == nil ? nil : ledger)
     var body = ByteBuffer(bytes: try header.encoded())
     body.writeBytes(records)
-    return CheckedBatch(launch: launch, bundleId: bundleId, body: body, events: kept, rejected: rejected)
+    return CheckedBatch(launch: launch, bundleId: bundleId, body: body, events: kept, records: kept, rejected: rejected)
   }
 }

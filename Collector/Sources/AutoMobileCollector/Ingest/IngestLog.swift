@@ -8,7 +8,7 @@ import NIOCore
 /// deliveries that arrive during one `fdatasync` share the next. The indexer follows behind; segments that it is done
 /// with are removed.
 final class IngestLog: @unchecked Sendable {
-  // Unchecked because `condition` guards every variable but `file` and `written`, which only the thread touches.
+  // Unchecked because `condition` guards every variable but `file`, `written` and `numbers`, which only the thread touches.
 
   let directory: LogDirectory
   private let segmentSize: Int
@@ -28,22 +28,26 @@ final class IngestLog: @unchecked Sendable {
   /// The open segment; nil until the next write, which begins a new one.
   private var file: FileDescriptor?
   private var written: LogPosition
+  private var numbers: FrameNumbers
 
   private struct Pending {
     /// Header and owner.
-    var head: [UInt8]
+    var head: LogFrame.Head
+    var records: Int
     var body: ByteBuffer
     var continuation: CheckedContinuation<Void, any Error>
 
-    var length: Int { head.count + body.readableBytes }
+    var length: Int { head.bytes.count + body.readableBytes }
     var stride: Int { LogFrame.stride(body: length - LogFrame.headerSize) }
   }
 
   /// Opens the log behind what is there already. An old segment is never written to again: its end may be torn.
   ///
-  /// - Parameter indexed: how far the index is; what lies behind it counts as backlog.
+  /// - Parameters:
+  ///   - indexed: how far the index is; what lies behind it counts as backlog.
+  ///   - writer: this collector's number among those that write into one store.
   init(
-    directory: LogDirectory, indexed: LogPosition, segmentSize: Int, metrics: CollectorMetrics,
+    directory: LogDirectory, indexed: LogPosition, segmentSize: Int, writer: Int = 0, metrics: CollectorMetrics,
     logger: Logger, redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
   ) throws {
     self.directory = directory
@@ -51,6 +55,7 @@ final class IngestLog: @unchecked Sendable {
     self.redact = redact
     self.metrics = metrics
     self.logger = logger
+    numbers = try FrameNumbers(directory: directory, writer: writer)
     let segments = try directory.segments()
     let next = max(segments.last?.number ?? 0, indexed.segment) + 1
     written = LogPosition(segment: next, offset: 0)
@@ -70,12 +75,15 @@ final class IngestLog: @unchecked Sendable {
   func append(receivedAt: Int64, owner: DataOwner, batch: CheckedBatch) async throws {
     let batch = redact(batch, owner)
     let head = batch.body.withUnsafeReadableBytes {
-      LogFrame.head(receivedAt: receivedAt, events: batch.events, owner: owner, body: $0)
+      LogFrame.Head(receivedAt: receivedAt, events: batch.events, owner: owner, body: $0)
     }
     try await withCheckedThrowingContinuation { continuation in
       condition.lock()
       let refused = isClosing
-      if !refused { pending.append(Pending(head: head, body: batch.body, continuation: continuation)) }
+      if !refused {
+        pending.append(
+          Pending(head: head, records: batch.records, body: batch.body, continuation: continuation))
+      }
       condition.signal()
       condition.unlock()
       if refused { continuation.resume(throwing: LogClosedError()) }
@@ -133,6 +141,7 @@ final class IngestLog: @unchecked Sendable {
         finish(part, result)
       }
     }
+    numbers.close()
     condition.withLock {
       isClosed = true
       condition.broadcast()
@@ -175,6 +184,8 @@ final class IngestLog: @unchecked Sendable {
   }
 
   private func commit(_ frames: ArraySlice<Pending>) throws {
+    var frames = frames
+    for index in frames.indices { frames[index].head.number(try numbers.take(frames[index].records)) }
     let file = try openSegment()
     do {
       let size = frames.reduce(0) { $0 + $1.stride }
@@ -208,7 +219,7 @@ final class IngestLog: @unchecked Sendable {
     vectors.reserveCapacity(frames.count * 3)
     try withExtendedLifetime(frames) {
       for frame in frames {
-        frame.head.withUnsafeBytes { vectors.append(Self.vector($0)) }
+        frame.head.bytes.withUnsafeBytes { vectors.append(Self.vector($0)) }
         frame.body.withUnsafeReadableBytes { vectors.append(Self.vector($0)) }
         let filling = frame.stride - frame.length
         if filling > 0 { vectors.append(Self.vector(UnsafeRawBufferPointer(rebasing: Self.zeros[..<filling]))) }

@@ -17,59 +17,77 @@ struct LogPosition: Comparable, Sendable {
 ///
 /// | offset | bytes | what |
 /// |---|---|---|
-/// | 0 | 4 | "AML2" |
-/// | 4 | 4 | CRC-32C of bytes 8 ..< 24 and all that follows |
+/// | 0 | 4 | "AML3" |
+/// | 4 | 4 | CRC-32C of all from 32 on, then of bytes 8 ..< 32 |
 /// | 8 | 8 | when it was received, in milliseconds since 1970 |
 /// | 16 | 4 | the length of all that follows |
 /// | 20 | 4 | events in it |
-/// | 24 | 2 | the length of the owner's name |
-/// | 26 | | the owner's name, then the body |
+/// | 24 | 8 | the number of its first record; those of the others are `FrameNumbers.step` apart |
+/// | 32 | 2 | the length of the owner's name |
+/// | 34 | | the owner's name, then the body |
 ///
-/// Frames of a collector that knew no owners begin with "AMLG", and their body at 24; what is left of them is read.
+/// Frames of a collector that knew no numbers begin with "AML2", the length of the owner's name is at 24, and the checksum is that of
+/// bytes 8 ..< 24 and all that follows. Those of one that knew no owners begin with "AMLG", and their body at 24. What is left of
+/// them is read.
 struct LogFrame {
   static let headerSize = 24
-  static let magic: UInt32 = 0x324C_4D41
+  static let magic: UInt32 = 0x334C_4D41
+  private static let magicWithoutNumber: UInt32 = 0x324C_4D41
   private static let magicWithoutOwner: UInt32 = 0x474C_4D41
+  private static let numberSize = 8
   /// Of an owner's name, in bytes.
   static let longestOwner = 1000
   /// What may stand before a body, beside the header.
-  static let longestPrefix = longestOwner + 2
+  static let longestPrefix = numberSize + 2 + longestOwner
 
   var receivedAt: Int64
   var length: Int
   var events: Int
   var checksum: UInt32
-  private var hasOwner: Bool
+  private var form: Form
+
+  private enum Form { case numbered, owned, bare }
 
   /// Header, body and filling.
   static func stride(body length: Int) -> Int { (headerSize + length + 7) & ~7 }
 
-  /// The header and the owner's name: what is written before the body.
-  static func head(
-    receivedAt: Int64, events: Int, owner: DataOwner, body: UnsafeRawBufferPointer
-  ) -> [UInt8] {
-    let owner = Array(owner.name.utf8.prefix(longestOwner))
-    var head = [UInt8](repeating: 0, count: headerSize + 2)
-    head.append(contentsOf: owner)
-    head.withUnsafeMutableBytes { bytes in
-      bytes.storeBytes(of: magic.littleEndian, as: UInt32.self)
-      bytes.storeBytes(of: receivedAt.littleEndian, toByteOffset: 8, as: Int64.self)
-      let length = UInt32(truncatingIfNeeded: 2 + owner.count + body.count)
-      bytes.storeBytes(of: length.littleEndian, toByteOffset: 16, as: UInt32.self)
-      bytes.storeBytes(of: UInt32(truncatingIfNeeded: events).littleEndian, toByteOffset: 20, as: UInt32.self)
-      bytes.storeBytes(of: UInt16(truncatingIfNeeded: owner.count).littleEndian, toByteOffset: 24, as: UInt16.self)
-      let checksum = checksum(head: UnsafeRawBufferPointer(bytes), body: body)
-      bytes.storeBytes(of: checksum.littleEndian, toByteOffset: 4, as: UInt32.self)
+  /// What is written before the body. Its number is not in it yet: the checksum of the body takes longest, and is known before.
+  struct Head: Sendable {
+    fileprivate(set) var bytes: [UInt8]
+    private let contents: UInt32
+
+    init(receivedAt: Int64, events: Int, owner: DataOwner, body: UnsafeRawBufferPointer) {
+      let owner = Array(owner.name.utf8.prefix(longestOwner))
+      bytes = [UInt8](repeating: 0, count: headerSize + numberSize + 2) + owner
+      contents = bytes.withUnsafeMutableBytes { bytes in
+        bytes.storeBytes(of: magic.littleEndian, as: UInt32.self)
+        bytes.storeBytes(of: receivedAt.littleEndian, toByteOffset: 8, as: Int64.self)
+        let length = UInt32(truncatingIfNeeded: numberSize + 2 + owner.count + body.count)
+        bytes.storeBytes(of: length.littleEndian, toByteOffset: 16, as: UInt32.self)
+        bytes.storeBytes(of: UInt32(truncatingIfNeeded: events).littleEndian, toByteOffset: 20, as: UInt32.self)
+        bytes.storeBytes(of: UInt16(truncatingIfNeeded: owner.count).littleEndian, toByteOffset: 32, as: UInt16.self)
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[(headerSize + numberSize)...])
+        return CRC32C.checksum(of: body, after: CRC32C.checksum(of: rest))
+      }
     }
-    return head
+
+    mutating func number(_ number: Int64) {
+      bytes.withUnsafeMutableBytes { bytes in
+        bytes.storeBytes(of: number.littleEndian, toByteOffset: headerSize, as: Int64.self)
+        let part = UnsafeRawBufferPointer(rebasing: bytes[8..<headerSize + numberSize])
+        bytes.storeBytes(
+          of: CRC32C.checksum(of: part, after: contents).littleEndian, toByteOffset: 4, as: UInt32.self)
+      }
+    }
   }
 
   /// Reads a header; nil when these bytes are none. The body is not looked at.
   init?(header bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.headerSize else { return nil }
     switch UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) {
-    case Self.magic: hasOwner = true
-    case Self.magicWithoutOwner: hasOwner = false
+    case Self.magic: form = .numbered
+    case Self.magicWithoutNumber: form = .owned
+    case Self.magicWithoutOwner: form = .bare
     default: return nil
     }
     checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
@@ -80,20 +98,29 @@ struct LogFrame {
 
   /// - Parameter contents: all that follows the header.
   func matches(header: UnsafeRawBufferPointer, contents: UnsafeRawBufferPointer) -> Bool {
-    checksum == Self.checksum(head: header, body: contents)
+    let part = UnsafeRawBufferPointer(rebasing: header[8...])
+    guard form == .numbered else {
+      return checksum == CRC32C.checksum(of: contents, after: CRC32C.checksum(of: part))
+    }
+    guard contents.count >= Self.numberSize else { return false }
+    let number = UnsafeRawBufferPointer(rebasing: contents[..<Self.numberSize])
+    let rest = CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: contents[Self.numberSize...]))
+    return checksum == CRC32C.checksum(of: number, after: CRC32C.checksum(of: part, after: rest))
   }
 
-  /// Whose data it is, and the body; no owner for frames that know none.
-  func split(_ contents: UnsafeRawBufferPointer) -> (owner: DataOwner?, body: UnsafeRawBufferPointer) {
-    guard hasOwner, contents.count >= 2 else { return (nil, contents) }
-    let end = 2 + Int(UInt16(littleEndian: contents.loadUnaligned(as: UInt16.self)))
-    guard end <= contents.count else { return (nil, contents) }
-    let name = String(decoding: contents[2..<end], as: UTF8.self)
-    return (DataOwner(name: name), UnsafeRawBufferPointer(rebasing: contents[end...]))
-  }
-
-  private static func checksum(head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) -> UInt32 {
-    let part = UnsafeRawBufferPointer(rebasing: head[8...])
-    return CRC32C.checksum(of: body, after: CRC32C.checksum(of: part))
+  /// What stands before the body, as far as the frame's form has it, and the body.
+  func split(_ contents: UnsafeRawBufferPointer) -> (owner: DataOwner?, number: Int64?, body: UnsafeRawBufferPointer) {
+    var start = 0
+    var number: Int64?
+    if form == .numbered, contents.count >= Self.numberSize {
+      number = Int64(littleEndian: contents.loadUnaligned(as: Int64.self))
+      start = Self.numberSize
+    }
+    guard form != .bare, contents.count >= start + 2 else { return (nil, number, contents) }
+    let length = Int(UInt16(littleEndian: contents.loadUnaligned(fromByteOffset: start, as: UInt16.self)))
+    let end = start + 2 + length
+    guard end <= contents.count else { return (nil, number, contents) }
+    let name = String(decoding: contents[start + 2..<end], as: UTF8.self)
+    return (DataOwner(name: name), number, UnsafeRawBufferPointer(rebasing: contents[end...]))
   }
 }

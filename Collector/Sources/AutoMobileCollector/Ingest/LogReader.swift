@@ -7,6 +7,8 @@ struct LogReader {
     var receivedAt: Int64
     /// Whose data it is; nil when the collector that wrote it knew no owners.
     var owner: DataOwner?
+    /// Of its first record; nil when the collector that wrote it knew none.
+    var number: Int64?
     var body: UnsafeRawBufferPointer
     /// Behind this frame.
     var next: LogPosition
@@ -45,10 +47,10 @@ struct LogReader {
           let stride = LogFrame.stride(body: frame.length)
           consumed += stride
           position.offset = min(position.offset + stride, limit)
-          let (owner, body) = frame.split(contents(frame))
+          let (owner, number, body) = frame.split(contents(frame))
           return Entry(
-            receivedAt: frame.receivedAt, owner: owner, body: body, next: position, consumed: consumed, skipped: skipped
-          )
+            receivedAt: frame.receivedAt, owner: owner, number: number, body: body, next: position, consumed: consumed,
+            skipped: skipped)
         }
         // Torn by a crash, or damaged: look for the next frame in eight byte steps.
         position.offset += 8

@@ -30,7 +30,7 @@ extension IndexTransaction {
   mutating func embeddedContext(
     _ json: UnsafeRawBufferPointer, _ launch: inout IndexCaches.Launch
   ) throws -> IndexCaches.Context? {
-    let id = -1 - Int64(SyntheticNames.hash(json, seed: 3) >> 2)
+    let id = ContextNumber.embedded(json)
     if let known = try context(id, &launch) { return known }
     return try remember(id, json, &launch)
   }
@@ -147,25 +147,5 @@ extension IndexTransaction {
     try statements.insertType.run()
     statements.findType.bind(1, name)
     return try statements.findType.integer()
-  }
-}
-
-/// Just the number of a context record, and that it is JSON.
-private struct ContextNumber {
-  var contextId: Int64
-
-  init(_ scanner: inout JSONScanner) throws {
-    var number: Int64?
-    try scanner.document { scanner in
-      try scanner.object { scanner, key in
-        if scanner.matches(key, "contextId"), try scanner.peek() == .number {
-          number = try scanner.integer()
-        } else {
-          try scanner.skip()
-        }
-      }
-    }
-    guard let number else { throw JSONError(offset: 0, message: "the context has no contextId") }
-    contextId = number
   }
 }

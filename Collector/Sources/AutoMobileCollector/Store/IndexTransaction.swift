@@ -50,30 +50,14 @@ struct IndexTransaction {
     let owner = try owner(entry.owner ?? .app(header.bundleId))
     var launch = try launch(header, of: owner, received: entry.receivedAt)
     let bundleId = owner.bundle(header.bundleId)
-    let codec = RecordCodec(launch: header.launchId)
-    var offset = start
-    while offset < entry.body.count,
-      case .record(let kind, let position, let payload, let next) = codec.parse(entry.body, at: offset)
-    {
-      let record = Record(
-        kind: kind, sequence: Int64(bitPattern: position), received: entry.receivedAt, sent: header.sentAt,
-        payload: UnsafeRawBufferPointer(rebasing: entry.body[payload]), bundleId: bundleId)
-      try add(record, &launch)
-      offset = next
+    try LogRecord.each(of: entry.body, from: start, header, received: entry.receivedAt, bundleId: bundleId) {
+      try add($0, &launch)
     }
     caches.launches[IndexCaches.Named(owner: owner.row, name: header.launchId)] = launch
     caches.forgetIfLarge()
   }
 
-  struct Record {
-    var kind: RecordKind
-    var sequence: Int64
-    var received: Int64
-    /// By the sender's clock.
-    var sent: Int64?
-    var payload: UnsafeRawBufferPointer
-    var bundleId: String?
-  }
+  typealias Record = LogRecord
 
   private mutating func add(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
     do {
@@ -100,28 +84,15 @@ struct IndexTransaction {
   // MARK: Events
 
   private mutating func addEvent(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
-    guard record.payload.count <= limits.eventBytes else {
-      throw JSONError(offset: limits.eventBytes, message: "the event is longer than \(limits.eventBytes) bytes")
-    }
-    var scanner = JSONScanner(record.payload, maximumDepth: limits.jsonDepth)
-    if hasFullText {
-      words.removeAll(keepingCapacity: true)
-      scanner.collected = words
-      words = []
-    }
-    let fields = try EventFields(&scanner)
-    if hasFullText { words = scanner.collected ?? [] }
-    guard let typeName = fields.eventType else { throw JSONError(offset: 0, message: "the event has no eventType") }
-    guard let timestamp = fields.timestamp else { throw JSONError(offset: 0, message: "the event has no timestamp") }
-
-    let name = scanner.decode(typeName)
+    let event = try IndexedEvent(record.payload, limits: limits, words: &words, collecting: hasFullText)
+    let (fields, scanner, name, timestamp) = (event.fields, event.scanner, event.name, event.timestamp)
     let type = try type(name)
-    let earlier = fields.ofLaunch.map { scanner.decode($0) }
-    let summary = name == EventTypes.summary ? summary(record, of: earlier) : nil
+    let earlier = event.earlier
+    let summary = event.summary
     let ending = name == EventTypes.summary && summary == nil ? SummaryEnd(record.payload) : nil
     let (session, context) =
       try ending == nil
-      ? place(fields, scanner, record, &launch, isSummary: summary != nil)
+      ? place(event, &launch, isSummary: summary != nil)
       : (session: ended(fields, scanner, launch), context: nil)
     if let context, let mark = context.mark {
       // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
@@ -131,7 +102,7 @@ struct IndexTransaction {
     guard
       let id = try insert(
         record, launch, session: session, type: type, timestamp: timestamp, context: context?.row,
-        Outline(type: name, fields, record.payload))
+        event.outline)
     else {
       tally.duplicates += 1
       launches[launch.row, default: LaunchDelta()].duplicates += 1
@@ -140,7 +111,7 @@ struct IndexTransaction {
     tally.stored += 1
     launches[launch.row, default: LaunchDelta()].add(
       timestamp: fields.ofLaunch == nil ? timestamp : nil, bytes: record.payload.count)
-    let isError = EventTypes.isError(name, fields)
+    let isError = event.isError
     // The one that tells of it is not one of that session's.
     let happenedIn = try earlier.flatMap { try knownLaunch($0, of: launch.owner) }
     if let ending {
@@ -171,18 +142,12 @@ struct IndexTransaction {
       try SpanWriter(database, maximumDepth: limits.jsonDepth).add(
         event: id, session: session, owner: launch.owner.row, timestamp: timestamp, record.payload)
     }
-    let isMeasurement = fields.name.map {
-      scanner.matches($0, HealthWriter.launchName) || scanner.matches($0, HealthWriter.framesName)
-    }
-    let isTrouble = fields.interactionType.map {
-      scanner.matches($0, HealthWriter.rageTap) || scanner.matches($0, HealthWriter.deadTap)
-    }
-    if name == "custom" && isMeasurement == true || name == "interaction" && isTrouble == true {
+    if event.isMeasured {
       let data = try context.flatMap { try statements.contextJSON($0.row) }
-      let event = HealthWriter.Event(
+      let measured = HealthWriter.Event(
         id: id, session: session, timestamp: timestamp, context: data, owner: launch.owner, bundleId: record.bundleId)
       let writer = HealthWriter(database)
-      if name == "custom" { try writer.add(event, record.payload) } else { try writer.addTap(event, record.payload) }
+      if name == "custom" { try writer.add(measured, record.payload) } else { try writer.addTap(measured, record.payload) }
     }
     if EventReport.Kind(eventType: name) != nil {
       let data = try context.flatMap { try statements.contextJSON($0.row) }
@@ -198,20 +163,19 @@ struct IndexTransaction {
 
   /// The session and the context that an event belongs to.
   private mutating func place(
-    _ fields: EventFields, _ scanner: JSONScanner, _ record: Record, _ launch: inout IndexCaches.Launch,
-    isSummary: Bool = false
+    _ event: IndexedEvent, _ launch: inout IndexCaches.Launch, isSummary: Bool
   ) throws -> (session: Int64, context: IndexCaches.Context?) {
     // A raw event names a context record; an expanded one carries the context itself.
     var context: IndexCaches.Context?
-    if let id = fields.contextId {
+    if let id = event.fields.contextId {
       context = try self.context(id, &launch)
-    } else if let range = fields.context {
-      context = try embeddedContext(UnsafeRawBufferPointer(rebasing: record.payload[range]), &launch)
+    } else if let json = event.context {
+      context = try embeddedContext(json, &launch)
     }
     if context?.isErased == true { throw ErasedRecord() }
-    if isSummary, let session = try summarised(fields, scanner, launch) { return (session, context) }
-    if let text = fields.sessionId {
-      let session = try session(scanner.decode(text), of: launch.owner)
+    if isSummary, let name = event.summarised { return (try session(name, of: launch.owner), context) }
+    if let text = event.fields.sessionId {
+      let session = try session(event.scanner.decode(text), of: launch.owner)
       return (session, context)
     }
     return (try session(of: context, &launch), context)
@@ -257,18 +221,7 @@ struct IndexTransaction {
   private mutating func addBreadcrumb(_ record: Record, _ launch: inout IndexCaches.Launch) throws {
     var scanner = JSONScanner(record.payload, maximumDepth: limits.jsonDepth)
     if hasFullText { scanner.collected = [] }
-    var seconds: Double?
-    try scanner.document { scanner in
-      try scanner.object { scanner, key in
-        let value = try scanner.skip()
-        if value.kind == .number, scanner.matches(key, "timestamp") {
-          seconds = Double(String(decoding: record.payload[value.range], as: UTF8.self))
-        }
-      }
-    }
-    guard let seconds, let timestamp = Int64(exactly: (seconds * 1000).rounded()) else {
-      throw JSONError(offset: 0, message: "the breadcrumb has no timestamp")
-    }
+    let timestamp = try BreadcrumbFields(&scanner).timestamp
     words = scanner.collected ?? []
     if launch.current?.isErased == true { throw ErasedRecord() }
     let type = try type(EventTypes.breadcrumb)
@@ -299,7 +252,7 @@ struct IndexTransaction {
     insert.bind(6, blob: UnsafeRawBufferPointer(rebasing: record.payload.prefix(isKept ? 16 << 10 : 0)))
     insert.bind(7, isKept ? Int64(record.payload.count) : 0)
     try insert.run()
-    let isEvent = record.kind == .event || record.kind == .eventAndBreadcrumb
+    let isEvent = record.isEvent
     guard sqlite3_changes(database.sqliteConnection) > 0 else {
       if isEvent { launches[launch.row, default: LaunchDelta()].duplicates += 1 }
       return tally.duplicates += 1

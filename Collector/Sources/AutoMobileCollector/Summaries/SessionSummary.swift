@@ -74,8 +74,11 @@ struct SessionSummary: Equatable {
   /// nobody knows whether the app called them off.
   var failures: Int64 {
     let told = ["hang", "handled_exception"].reduce(errors) { $0 + (counts[$1] ?? 0) }
-    return told + max(crashes, counts["crash"] ?? 0) + (requests["4xx"] ?? 0) + (requests["5xx"] ?? 0)
+    return told + allCrashes + (requests["4xx"] ?? 0) + (requests["5xx"] ?? 0)
   }
+
+  /// Told by the session itself, or afterwards.
+  var allCrashes: Int64 { max(crashes, counts["crash"] ?? 0) }
 
   /// - Returns: nil when it is no summary.
   init?(_ payload: UnsafeRawBufferPointer) {
@@ -126,5 +129,17 @@ struct SessionSummary: Equatable {
 
   static func text(_ value: JSONTree?, _ longest: Int) -> String? {
     value?.string.flatMap { $0.isEmpty || $0.hasControlCharacters ? nil : String($0.prefix(longest)) }
+  }
+
+  static func json(_ counts: [String: Int64]) -> String {
+    var json = JSONOutput()
+    json.object { for (name, count) in counts.sorted(by: { $0.key < $1.key }) { $0.member(name, count) } }
+    return String(buffer: json.buffer)
+  }
+
+  static func json(_ texts: [String]) -> String {
+    var json = JSONOutput()
+    json.array { for text in texts { $0.string(text) } }
+    return String(buffer: json.buffer)
   }
 }

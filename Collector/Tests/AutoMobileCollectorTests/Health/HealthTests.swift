@@ -249,7 +249,7 @@ import Testing
       ("99999999999999999999 MB", nil, nil), ("1 of x MB", 1, nil),
     ] as [(String, Int64?, Int64?)])
   func `memory is read as the SDK writes it`(text: String, used: Int64?, limit: Int64?) {
-    let found = LaunchEnds.megabytes(text)
+    let found = ToldEnd.megabytes(text)
     #expect(found?.used == used)
     #expect(found?.limit == limit)
   }

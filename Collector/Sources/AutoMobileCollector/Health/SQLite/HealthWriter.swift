@@ -14,46 +14,26 @@ struct HealthWriter {
     var bundleId: String?
   }
 
-  /// The names of the SDK's own measurements.
-  static let launchName: StaticString = "App Launch"
-  static let framesName: StaticString = "Frames"
-
-  private static let maximumSize = 16 << 10
-
   let database: Database
 
   init(_ database: Database) { self.database = database }
 
-  /// Adds a custom event, when it is one of these. What is no plausible number is passed over.
+  /// Adds a custom event, when it is one of these.
   func add(_ event: Event, _ payload: UnsafeRawBufferPointer) throws {
-    guard payload.count <= Self.maximumSize,
-      let tree = try? JSONTree(checking: payload, maximumDepth: 8), let properties = tree["properties"]
-    else { return }
-    let values = Properties(tree: properties)
-    switch tree["name"]?.string {
-    case "\(Self.launchName)": try addLaunch(event, values)
-    case "\(Self.framesName)": try addFrames(event, values)
+    switch Measurement(custom: payload) {
+    case .launch(let kind, let total, let beforeMain):
+      try database.cachedStatement(sql: "INSERT OR IGNORE INTO launch_time VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
+        arguments: [event.id, event.session, try build(event), event.timestamp, kind, total, beforeMain])
+    case .frames(let frames): try add(frames, event)
     default: break
     }
   }
 
-  private func addLaunch(_ event: Event, _ values: Properties) throws {
-    guard let total = values.microseconds("totalMs") else { return }
-    try database.cachedStatement(sql: "INSERT OR IGNORE INTO launch_time VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
-      arguments: [
-        event.id, event.session, try build(event), event.timestamp, String((values.text("kind") ?? "").prefix(40)),
-        total, values.microseconds("preMainMs"),
-      ])
-  }
-
-  private func addFrames(_ event: Event, _ values: Properties) throws {
-    guard let frames = values.count("frames") else { return }
-    let screen = String((values.text("screen") ?? "").prefix(200))
-    let duration = (values.microseconds("durationMs") ?? 0) / 1000
+  private func add(_ frames: Measurement.Frames, _ event: Event) throws {
+    let (screen, duration) = (frames.screen, frames.duration)
     // A second in which frames came late is part of its visit, which is told of when it ends: then it is not counted any
     // more. When the process ends first, the seconds are all that is known.
-    let isSecond = values.text("scope") == "second"
-    if isSecond {
+    if frames.isSecond {
       // The next visit that ended: those of one screen follow each other.
       let isTold = try Bool.fetchOne(
         database.cachedStatement(
@@ -71,8 +51,8 @@ struct HealthWriter {
     }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO screen_frames VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .execute(arguments: [
-        event.id, event.session, try build(event), event.timestamp, screen, duration, frames,
-        values.count("slow") ?? 0, values.count("frozen") ?? 0, values.microseconds("worstMs") ?? 0, isSecond,
+        event.id, event.session, try build(event), event.timestamp, screen, duration, frames.frames, frames.slow,
+        frames.frozen, frames.worst, frames.isSecond,
       ])
   }
 
@@ -81,23 +61,12 @@ struct HealthWriter {
 
   // MARK: Taps
 
-  /// The gestures that show that something is wrong.
-  static let rageTap: StaticString = "rage_tap"
-  static let deadTap: StaticString = "dead_tap"
-
   /// Adds an interaction, when it is one of these: by the screen that was shown and what was tapped.
   func addTap(_ event: Event, _ payload: UnsafeRawBufferPointer) throws {
-    guard payload.count <= Self.maximumSize, let tree = try? JSONTree(checking: payload, maximumDepth: 8),
-      let kind = tree["interactionType"]?.string, ["\(Self.rageTap)", "\(Self.deadTap)"].contains(kind)
-    else { return }
-    let properties = tree["properties"]
-    let names = ["text", "accessibilityLabel", "accessibilityIdentifier", "viewType"]
-    let element = names.lazy.compactMap { properties?[$0]?.string }.first { !$0.isEmpty }
+    guard case .tap(let kind, let told, let element) = Measurement(interaction: payload) else { return }
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO tap_trouble VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
       arguments: [
-        event.id, event.session, try build(event), event.timestamp, kind,
-        try properties?["screen"]?.string.map { String($0.prefix(200)) } ?? screen(of: event),
-        String((element ?? "").prefix(200)),
+        event.id, event.session, try build(event), event.timestamp, kind, try told ?? screen(of: event), element,
       ])
   }
 
@@ -128,28 +97,5 @@ struct HealthWriter {
     if let known = try Int64.fetchOne(database.cachedStatement(sql: find), arguments: name) { return known }
     try database.cachedStatement(sql: "INSERT INTO build(bundleId, version) VALUES (?, ?)").execute(arguments: name)
     return database.lastInsertedRowID
-  }
-
-  /// Properties as the SDK writes them: numbers, or numbers as text.
-  private struct Properties {
-    var tree: JSONTree
-
-    func text(_ name: String) -> String? { tree[name]?.string }
-
-    private func number(_ name: String) -> Double? {
-      let value = tree[name]
-      return value?.number ?? value?.string.flatMap(Double.init)
-    }
-
-    /// Of milliseconds, up to a day.
-    func microseconds(_ name: String) -> Int64? {
-      guard let value = number(name), (0...86_400_000).contains(value) else { return nil }
-      return Int64((value * 1000).rounded())
-    }
-
-    func count(_ name: String) -> Int64? {
-      guard let value = number(name), (0...1e9).contains(value) else { return nil }
-      return Int64(value.rounded())
-    }
   }
 }

@@ -12,7 +12,7 @@ extension TapTroubles {
         """, arguments: [filter.from, filter.to, most]
     ) { row in
       rows += 1
-      let isRage = row.text(0) == "\(HealthWriter.rageTap)"
+      let isRage = row.text(0) == "\(Measurement.rageTap)"
       let sums = Sums(rage: isRage ? 1 : 0, dead: isRage ? 0 : 1, sessions: [row.integer(3)])
       all.add(sums)
       let place = Place(screen: row.text(1), element: row.text(2))

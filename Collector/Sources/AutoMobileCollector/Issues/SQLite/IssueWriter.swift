@@ -21,23 +21,21 @@ struct IssueWriter {
 
   /// Adds an event that is in no issue yet. Other types than those of reports are passed over.
   func add(_ event: Event, _ payload: UnsafeRawBufferPointer) throws {
-    guard EventReport.Kind(eventType: event.type) != nil,
-      var report = try? EventReport(payload: payload, type: event.type)
-    else { return }
-    FrameRules.mark(&report.report)
     let context = event.context.flatMap { $0.withUnsafeBytes { try? ContextRecord(json: $0) } }
-    let bundleId = event.owner.countedBundle(report.bundleId, context?.bundleId, event.bundleId)
-    let version = report.appVersion ?? context?.appVersion
-    let fingerprint = Fingerprint(report, bundleId: bundleId)
-    guard let (issue, name) = try issue(fingerprint, report, bundleId: bundleId) else { return }
+    guard
+      let fields = ReportFields(
+        payload, type: event.type, context: (context?.bundleId, context?.appVersion), bundleId: event.bundleId,
+        owner: event.owner)
+    else { return }
+    let (report, fingerprint, version) = (fields.report, fields.fingerprint, fields.version)
+    guard let (issue, name) = try issue(fingerprint, report, bundleId: fields.bundleId) else { return }
     let counted = Counted(
       event: event.id, session: event.session, timestamp: event.timestamp, version: version,
-      duration: report.kind == .hang ? report.report.durationMs : nil, fingerprint: name,
-      screen: report.screen.map { String($0.prefix(200)) })
+      duration: fields.duration, fingerprint: name, screen: fields.screen)
     try count(counted, in: issue)
     try IssueStates.reopen(issue, timestamp: event.timestamp, version: version, in: database)
     try describe(issue, event.id, event.timestamp, report, fingerprint, reportName: name)
-    for build in [""] + fingerprint.images.map(\.text) {
+    for build in fields.images {
       try database.cachedStatement(sql: "INSERT OR IGNORE INTO report_image VALUES (?, ?)")
         .execute(arguments: [build, event.id])
     }
@@ -182,7 +180,7 @@ struct IssueWriter {
   ) throws {
     try IssueSearchText.addMessage(issue, report, in: database)
     let culprit = fingerprint.culprit
-    let name = culprit.map { $0.function ?? $0.symbol ?? "" }.flatMap { $0.isEmpty ? nil : String($0.prefix(300)) }
+    let name = ReportFields.name(of: culprit)
     try database.cachedStatement(
       sql: """
         UPDATE issue SET sample = ?1, cause = ?3, culprit = ?4, message = ?5, file = ?6, line = ?7, template = ?10,
@@ -214,7 +212,7 @@ struct IssueWriter {
       return report
     }
     let culprit = report.flatMap { Fingerprint($0, bundleId: nil).culprit }
-    let name = culprit.map { $0.function ?? $0.symbol ?? "" }.flatMap { $0.isEmpty ? nil : String($0.prefix(300)) }
+    let name = ReportFields.name(of: culprit)
     try database.execute(
       sql: """
         UPDATE issue SET cause = IFNULL(?2, cause), culprit = ?3, message = ?4, file = ?5, line = ?6, template = ?7,

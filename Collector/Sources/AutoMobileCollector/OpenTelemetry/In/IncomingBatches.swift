@@ -47,6 +47,7 @@ struct IncomingBatches {
     var codec: RecordCodec
     var bytes: [UInt8] = []
     var events = 0
+    var records = 0
     var positions: ClosedRange<UInt64>?
     /// What has been said in this delivery.
     var contexts: [Context: Int64] = [:]
@@ -153,6 +154,7 @@ struct IncomingBatches {
 
   private mutating func append(_ kind: RecordKind, _ position: UInt64, _ payload: [UInt8]) {
     let codec = apps[current].codec
+    apps[current].records += 1
     payload.withUnsafeBytes { _ = codec.append(kind: kind, position: position, payload: $0, to: &apps[current].bytes) }
   }
 
@@ -181,7 +183,7 @@ struct IncomingBatches {
       bundleId: app.app.bundleId, sdkVersion: nil, sentAt: received, ledger: nil)
     var body = ByteBuffer(bytes: try header.encoded())
     body.writeBytes(app.bytes)
-    let batch = CheckedBatch(launch: app.launch, bundleId: app.app.bundleId, body: body, events: app.events)
+    let batch = CheckedBatch(launch: app.launch, bundleId: app.app.bundleId, body: body, events: app.events, records: app.records)
     deliveries.append(Delivery(owner: app.app.owner, batch: batch))
     apps[index] = App(app.app)
   }

@@ -54,7 +54,7 @@ struct OutgoingRecord {
 
   /// The SDK's measurement of a screen's frames, when some of them came late.
   private var isJank: Bool {
-    row.type == "custom" && members.text("name") == "\(HealthWriter.framesName)" && lateFrames > 0
+    row.type == "custom" && members.text("name") == "\(Measurement.framesName)" && lateFrames > 0
   }
 
   private var lateFrames: Int64 {

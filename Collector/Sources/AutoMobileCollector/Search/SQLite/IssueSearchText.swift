@@ -12,9 +12,8 @@ enum IssueSearchText {
     INSERT OR IGNORE INTO report_image SELECT '', sample FROM issue WHERE sample IS NOT NULL;
     INSERT OR IGNORE INTO report_image SELECT '', event FROM issue_event ORDER BY timestamp DESC LIMIT 10000;
     """
-  /// Of the innermost functions; and of all their names together, in characters.
-  private static let frames = 64
-  private static let longest = 4000
+  /// Of all names together, in characters.
+  private static let longest = ReportFields.longestText
 
   /// In `functions`, what stands after an empty line is of issues that were merged into this one.
   private struct Functions {
@@ -68,18 +67,7 @@ enum IssueSearchText {
     if functions.joined.count != before { try functions.save(issue, in: database) }
   }
 
-  private static func names(_ report: EventReport) -> [String] {
-    var names: [String] = []
-    for frame in report.report.principalFrames.prefix(frames) {
-      // One a line.
-      guard
-        let name = (frame.function ?? frame.symbol)?.split(whereSeparator: \.isNewline).joined(separator: " "),
-        !name.isEmpty, !names.contains(name)
-      else { continue }
-      names.append(name)
-    }
-    return names
-  }
+  private static func names(_ report: EventReport) -> [String] { ReportFields.functions(report) }
 
   /// Adds what a report says, as long as there is room; numbers left out, or there would be no end of it.
   static func addMessage(_ issue: Int64, _ report: EventReport, in database: Database) throws {

@@ -101,7 +101,7 @@ enum SummaryTables {
           summary,
           .init(
             session: row[0], owner: row[5], launch: other, isToldLater: other != own,
-            at: min(row[1], SummaryWriter.sent(nil, row[2]) - 1), received: row[2]))
+            at: min(row[1], LogRecord.sent(nil, row[2]) - 1), received: row[2]))
         for screen in summary.screens {
           try database.execute(sql: NameLimits.insertScreen, arguments: [row[0], screen])
         }

@@ -44,9 +44,9 @@ struct SummaryWriter {
         """
     ).execute(arguments: [
       place.session, place.launch, summary.revision, summary.startedAt, summary.endedAt, summary.isFinal, summary.end,
-      place.isToldLater, summary.events, Self.json(summary.counts), Self.json(summary.screens), summary.screenVisits,
-      summary.launchTime, summary.launchKind, summary.slowFrames, summary.frozenFrames, Self.json(summary.requests),
-      summary.errors, summary.failures, max(summary.crashes, summary.counts["crash"] ?? 0), summary.kept.events,
+      place.isToldLater, summary.events, SessionSummary.json(summary.counts), SessionSummary.json(summary.screens), summary.screenVisits,
+      summary.launchTime, summary.launchKind, summary.slowFrames, summary.frozenFrames, SessionSummary.json(summary.requests),
+      summary.errors, summary.failures, summary.allCrashes, summary.kept.events,
       summary.kept.until, summary.memoryPeak, summary.memoryLeft, summary.memoryWarnings,
     ])
     guard database.changesCount > 0 else { return false }
@@ -138,10 +138,6 @@ struct SummaryWriter {
     ])
   }
 
-  /// When a delivery was sent, by the device's clock, which may be ahead and be set right afterwards: what had its word from later
-  /// than now would keep it for as long.
-  static func sent(_ at: Int64?, _ received: Int64) -> Int64 { min(max(0, at ?? received), received) }
-
   /// A ledger of the launch has come, which is later than those before it by what it counts. A device tells one thing after the other,
   /// so it is later than the summaries before it, too, whatever its clock says.
   ///
@@ -149,7 +145,7 @@ struct SummaryWriter {
   ///   - kept: nil: it keeps nothing on purpose.
   ///   - at: when it was made, by the device's clock; nil: that is not known.
   func noteLedger(of launch: String, owner: Int64, kept: Int64?, at: Int64?, received: Int64) throws {
-    let at = at.map { Self.sent($0, received) }
+    let at = at.map { LogRecord.sent($0, received) }
     guard let kept, kept > 0 else {
       return try database.cachedStatement(
         sql: """
@@ -164,17 +160,5 @@ struct SummaryWriter {
         ON CONFLICT DO UPDATE SET events = ?5, at = IFNULL(?3, at), received = MAX(received, ?4)
         """
     ).execute(arguments: [owner, launch, at, received, kept])
-  }
-
-  private static func json(_ counts: [String: Int64]) -> String {
-    var json = JSONOutput()
-    json.object { for (name, count) in counts.sorted(by: { $0.key < $1.key }) { $0.member(name, count) } }
-    return String(buffer: json.buffer)
-  }
-
-  private static func json(_ texts: [String]) -> String {
-    var json = JSONOutput()
-    json.array { for text in texts { $0.string(text) } }
-    return String(buffer: json.buffer)
   }
 }

@@ -1,0 +1,83 @@
+/// What has to be known of a context so that events which name it get their rows.
+struct KnownContext: Hashable, Sendable, Codable {
+  var number: Int64
+  /// nil: it names none.
+  var session: String?
+  /// What it says that it is of.
+  var bundle: String?
+  var version: String?
+
+  init(number: Int64, session: String?, bundle: String?, version: String?) {
+    self.number = number
+    self.session = session.flatMap { $0.isEmpty ? nil : $0 }
+    self.bundle = bundle.flatMap { $0.isEmpty ? nil : $0 }
+    self.version = version.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// What is asked when a record names a context that did not come in the same batch. It may have come before, or to another collector.
+enum ContextQuestion: Hashable, Sendable, Codable {
+  case numbered(project: String, launch: String, number: Int64)
+  /// Of those whose records stand before a position, the last one: for what names none.
+  case current(project: String, launch: String, before: Int64)
+}
+
+/// An answer, also that there is none.
+struct ContextAnswer: Hashable, Sendable, Codable {
+  var context: KnownContext?
+}
+
+/// Contexts that came in earlier batches, as far as there is room. It may forget at any time: then they are looked up.
+struct ContextCache: Sendable {
+  private struct Name: Hashable {
+    var project: String
+    var launch: String
+  }
+
+  private struct Launch {
+    var contexts: [Int64: KnownContext] = [:]
+    /// In the order of their records' positions.
+    var records: [(position: Int64, number: Int64)] = []
+  }
+
+  private var launches: [Name: Launch] = [:]
+  private var count = 0
+  private let capacity: Int
+
+  /// - Parameter capacity: in contexts and records of them.
+  init(capacity: Int = 200_000) { self.capacity = capacity }
+
+  /// Nil: it does not know.
+  func answer(_ question: ContextQuestion) -> ContextAnswer? {
+    switch question {
+    case .numbered(let project, let launch, let number):
+      return launches[Name(project: project, launch: launch)]?.contexts[number].map { ContextAnswer(context: $0) }
+    case .current(let project, let launch, let position):
+      guard let known = launches[Name(project: project, launch: launch)],
+        let record = known.records.last(where: { $0.position < position }), let context = known.contexts[record.number]
+      else { return nil }
+      return ContextAnswer(context: context)
+    }
+  }
+
+  /// - Parameter position: of its record; nil for one that an event carried.
+  mutating func add(_ context: KnownContext, at position: Int64?, project: String, launch: String) {
+    if count >= capacity {
+      launches = [:]
+      count = 0
+    }
+    var known = Launch()
+    let name = Name(project: project, launch: launch)
+    // Taken out, so that it is changed where it is.
+    if let there = launches.removeValue(forKey: name) { known = there }
+    if known.contexts.updateValue(context, forKey: context.number) == nil { count += 1 }
+    if let position {
+      let index = known.records.firstIndex { $0.position >= position } ?? known.records.endIndex
+      if index == known.records.endIndex || known.records[index].position != position {
+        known.records.insert((position, context.number), at: index)
+        count += 1
+      }
+    }
+    launches[name] = known
+  }
+}

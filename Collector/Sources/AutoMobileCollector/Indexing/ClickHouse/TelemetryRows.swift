@@ -1,0 +1,214 @@
+import AutoMobileClickHouse
+import AutoMobileJournal
+import NIOCore
+
+/// Records of the ingest log as rows of ClickHouse's tables: one batch, from its first delivery to ``finish()``.
+///
+/// It knows no server. The same deliveries, with the same answers to what they ask, are the same bytes, in whichever process.
+struct TelemetryRows {
+  let limits: CollectorLimits
+  let dialect: Dialect
+  /// The apps that are projects.
+  let projects: Set<String>
+  private let cache: ContextCache
+  private let given: [ContextQuestion: ContextAnswer]
+  /// Answers that the rows depend on, which did not come in this batch: those that a repetition has to be given.
+  private(set) var used: [ContextQuestion: ContextAnswer] = [:]
+  /// What nobody has answered; the rows are as if there was no such context.
+  private(set) var missing: Set<ContextQuestion> = []
+  var tally = IndexTally()
+
+  var events: ShardedRows
+  var arrivals: ShardedRows
+  var requests: ShardedRows
+  var spans: ShardedRows
+  var reports: ShardedRows
+  var measurements: ShardedRows
+  var quarantine: ShardedRows
+  var contexts: ShardedRows
+  var ledgers: ShardedRows
+  var launchParts: ShardedRows
+  var launchEnds: ShardedRows
+  var summaries: ShardedRows
+  var sessionParts: ShardedRows
+
+  var launches: [LaunchName: BatchLaunch] = [:]
+  private var launchOrder: [LaunchName] = []
+  private var sessions: [SessionName: SessionPart] = [:]
+  private var sessionOrder: [SessionName] = []
+  /// The words of the event at hand; one allocation for all.
+  var words: [UInt8] = []
+
+  struct LaunchName: Hashable {
+    var owner: DataOwner
+    var launch: LaunchID
+  }
+
+  struct SessionName: Hashable {
+    var project: String
+    var session: String
+  }
+
+  /// - Parameters:
+  ///   - cache: contexts of earlier batches.
+  ///   - given: answers that have been found, and those of an earlier attempt.
+  init(
+    _ map: ShardMap, _ dialect: Dialect, limits: CollectorLimits, projects: Set<String> = [],
+    cache: ContextCache = ContextCache(), given: [ContextQuestion: ContextAnswer] = [:]
+  ) {
+    self.limits = limits
+    self.dialect = dialect
+    self.projects = projects
+    self.cache = cache
+    self.given = given
+    func rows(_ table: TelemetryTable) -> ShardedRows { ShardedRows(table, map) }
+    events = rows(TelemetryTables.events)
+    arrivals = rows(TelemetryTables.arrivals)
+    requests = rows(TelemetryTables.requests)
+    spans = rows(TelemetryTables.spans)
+    reports = rows(TelemetryTables.reports)
+    measurements = rows(TelemetryTables.measurements)
+    quarantine = rows(TelemetryTables.quarantine)
+    contexts = rows(TelemetryTables.contexts)
+    ledgers = rows(TelemetryTables.launches)
+    launchParts = rows(TelemetryTables.launchParts)
+    launchEnds = rows(TelemetryTables.launchEnds)
+    summaries = rows(TelemetryTables.summaries)
+    sessionParts = rows(TelemetryTables.sessionParts)
+  }
+
+  /// All of them, those first that others are read by.
+  var all: [ShardedRows] {
+    [
+      contexts, ledgers, launchParts, launchEnds, events, requests, spans, reports, measurements, summaries, quarantine,
+      sessionParts, arrivals,
+    ].filter { !$0.isEmpty }
+  }
+
+  // MARK: A delivery
+
+  mutating func add(_ entry: LogReader.Entry) {
+    tally.consumed += entry.consumed
+    tally.damagedBytes += entry.skipped
+    let number = entry.number ?? FrameNumbers.first(at: entry.receivedAt)
+    if !add(entry.body, of: entry.owner, receivedAt: entry.receivedAt, number: number) {
+      tally.damagedBytes += entry.consumed
+    }
+  }
+
+  /// - Parameters:
+  ///   - body: header line and records, which were checked before they came into the log.
+  ///   - number: of its first record.
+  /// - Returns: false when it is no delivery.
+  @discardableResult
+  mutating func add(_ body: UnsafeRawBufferPointer, of owner: DataOwner?, receivedAt: Int64, number: Int64) -> Bool {
+    guard let (header, start) = try? BatchHeader.split(body) else { return false }
+    let name = LaunchName(owner: owner ?? .app(header.bundleId), launch: header.launchId)
+    var launch = take(name)
+    launch.bundle = launch.owner.bundle(header.bundleId) ?? launch.bundle
+    launch.sdk = header.sdkVersion ?? launch.sdk
+    if let ledger = header.ledger {
+      BatchLaunch.write(ledger, header, launch, received: receivedAt, to: &ledgers)
+    }
+    var id = number
+    let bundle = launch.owner.bundle(header.bundleId)
+    LogRecord.each(of: body, from: start, header, received: receivedAt, bundleId: bundle) { record in
+      add(record, id: id, &launch)
+      id += FrameNumbers.step
+    }
+    // A launch of which nothing but its ledger comes is one, too.
+    if launch.parts.isEmpty { launch.part(of: "", id: number, received: receivedAt) { _ in } }
+    launches[name] = launch
+    return true
+  }
+
+  private mutating func take(_ name: LaunchName) -> BatchLaunch {
+    // Taken out, so that it is changed where it is.
+    if let known = launches.removeValue(forKey: name) { return known }
+    launchOrder.append(name)
+    return BatchLaunch(name.launch, owner: IndexCaches.Owner(row: 0, owner: name.owner, projects: projects))
+  }
+
+  private mutating func add(_ record: LogRecord, id: Int64, _ launch: inout BatchLaunch) {
+    do {
+      switch record.kind {
+      case .event, .eventAndBreadcrumb: try addEvent(record, id: id, &launch)
+      case .context: try addContext(record, id: id, &launch)
+      case .breadcrumb: try addBreadcrumb(record, id: id, &launch)
+      default: break
+      }
+    } catch is ErasedRecord {
+      tally.dropped += 1
+    } catch {
+      quarantine(record, id: id, launch, reason: "\(error)")
+    }
+  }
+
+  private mutating func quarantine(_ record: LogRecord, id: Int64, _ launch: BatchLaunch, reason: String) {
+    tally.quarantined += 1
+    let columns = RecordColumns(
+      shard: ShardKey.of(project: launch.project, session: launch.name), project: launch.project, session: "",
+      launch: launch.name, position: record.sequence, id: id, timestamp: record.received, received: record.received)
+    quarantine.append(columns.shard) { row in
+      columns.write(&row)
+      row.int(UInt8(truncatingIfNeeded: record.kind.rawValue))
+      row.string(String(reason.prefix(1000)))
+      row.int(Int64(record.payload.count))
+      // Enough to see what it was.
+      row.string(UnsafeRawBufferPointer(rebasing: record.payload.prefix(16 << 10)))
+    }
+  }
+
+  // MARK: Contexts
+
+  /// One that came in another batch.
+  mutating func known(_ question: ContextQuestion) -> KnownContext? {
+    if let answer = used[question] ?? given[question] ?? cache.answer(question) {
+      used[question] = answer
+      return answer.context
+    }
+    missing.insert(question)
+    return nil
+  }
+
+  /// Contexts that came in this batch, for the next ones.
+  func remember(in cache: inout ContextCache) {
+    for name in launchOrder {
+      guard let launch = launches[name] else { continue }
+      for (position, number) in launch.records {
+        guard let context = launch.contexts[number] else { continue }
+        cache.add(context, at: position, project: launch.project, launch: launch.name)
+      }
+    }
+  }
+
+  // MARK: Sums
+
+  /// - Parameter shard: the session's; nil: not worked out yet.
+  mutating func session(_ project: String, _ name: String, _ change: (inout SessionPart) -> Void) {
+    let key = SessionName(project: project, session: name)
+    var part: SessionPart
+    if let index = sessions.index(forKey: key) {
+      change(&sessions.values[index])
+      return
+    }
+    part = SessionPart(shard: ShardKey.of(project: project, session: name))
+    sessionOrder.append(key)
+    change(&part)
+    sessions[key] = part
+  }
+
+  /// Writes what has been summed up. Nothing may be added afterwards.
+  mutating func finish() {
+    for name in sessionOrder {
+      guard let part = sessions[name], part.isThere else { continue }
+      part.write(name.project, name.session, to: &sessionParts)
+    }
+    for name in launchOrder {
+      guard let launch = launches[name] else { continue }
+      for part in launch.parts {
+        part.write(launch.project, launch.name, bundle: launch.bundle, sdk: launch.sdk, to: &launchParts)
+      }
+    }
+  }
+}
