@@ -1,4 +1,5 @@
 import AutoMobileClickHouse
+import Foundation
 import NIOCore
 
 /// Looks for a text in the values of requests' events, as ``EventValues`` does: ClickHouse finds the events whose JSON has the longest
@@ -23,7 +24,9 @@ struct ClickHouseHeldTexts {
 
   private func find(_ text: String) async throws -> [Int64] {
     var conditions: [SQL] = ["type = 'network_request'"] + range
-    if !isOfSession, let words = SearchPattern(text).flatMap({ WordColumn.condition($0) }) { conditions.append(words) }
+    if !isOfSession, let words = SearchPattern(text).flatMap({ ClickHouseTerms.words($0, reading.dialect) }) {
+      conditions.append(words)
+    }
     if let piece = EventValues.plainPiece(of: text) { conditions.append(ClickHouseTerms.part("payload", piece)) }
     let candidates = try await reading.rows(
       reading.copies(

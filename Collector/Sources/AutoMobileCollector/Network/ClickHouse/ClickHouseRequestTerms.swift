@@ -46,6 +46,13 @@ struct ClickHouseRequestTerms {
     }
   }
 
+  /// Words of which it has to be asked whether they are said of a session.
+  static func toKnow(_ query: SearchQuery) -> [String] {
+    query.terms.compactMap { term in
+      if case .word(let word) = term.subject { word } else { nil }
+    }
+  }
+
   // MARK: Words
 
   private static func status(_ word: String) -> Int64? { Int64(word).flatMap { (100...599).contains($0) ? $0 : nil } }
@@ -63,7 +70,7 @@ struct ClickHouseRequestTerms {
   }
 
   private func words(_ pattern: SearchPattern) -> SQL? {
-    guard let words = WordColumn.condition(pattern) else { return nil }
+    guard let words = ClickHouseTerms.words(pattern, reading.dialect) else { return nil }
     let found = reading.copies(
       "id", of: TelemetryTables.events, ["type = 'network_request'", words] + range,
       "ORDER BY id DESC LIMIT \(count: Self.hits)", isOnShard: true)

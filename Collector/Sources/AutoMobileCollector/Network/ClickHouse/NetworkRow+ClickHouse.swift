@@ -10,24 +10,21 @@ extension NetworkRow {
     "tracer", "mock", "operation", "project", "session",
   ]
 
-  /// Without what its session says.
-  init(_ reader: inout RowBinaryReader, session name: (_ project: String, _ session: String) -> String) throws {
-    event = try reader.int()
-    timestamp = try reader.int()
-    method = try reader.string()
-    host = try reader.string()
-    path = try reader.string()
-    query = try reader.nullable { try $0.string() }
-    route = try reader.string()
-    status = try reader.nullable { try $0.int() }
-    duration = try reader.nullable { try $0.int() }
-    sent = try reader.nullable { try $0.int() }
-    received = try reader.nullable { try $0.int() }
-    hasFailed = try reader.bool()
-    error = try reader.nullable { try $0.string() }
-    tracer = try reader.nullable { try $0.string() }
-    mock = try reader.nullable { try $0.string() }
-    operation = try reader.nullable { try $0.string() }
-    sessionId = name(try reader.string(), try reader.string())
+  /// What ``names`` has, without what its session says.
+  static func read(_ row: inout RowBinaryReader) throws -> (request: NetworkRow, session: SessionFact.Name) {
+    let request = NetworkRow(
+      event: try row.int(), timestamp: try row.int(), method: try row.string(), host: try row.string(),
+      path: try row.string(), query: try row.nullable { try $0.string() }, route: try row.string(),
+      status: try row.nullable { try $0.int() }, duration: try row.nullable { try $0.int() },
+      sent: try row.nullable { try $0.int() }, received: try row.nullable { try $0.int() }, hasFailed: try row.bool(),
+      error: try row.nullable { try $0.string() }, tracer: try row.nullable { try $0.string() },
+      mock: try row.nullable { try $0.string() }, operation: try row.nullable { try $0.string() }, sessionId: "")
+    let name = SessionFact.Name(project: try row.string(), session: try row.string())
+    var named = request
+    named.sessionId = name.session
+    return (named, name)
   }
+
+  /// What its session says.
+  mutating func add(_ fact: SessionFact?) { (userId, bundleId) = (fact?.user, fact?.bundle) }
 }

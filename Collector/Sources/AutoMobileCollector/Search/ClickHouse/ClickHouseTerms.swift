@@ -110,4 +110,22 @@ enum ClickHouseTerms {
   static func between(_ column: SQL, _ numbers: ClosedRange<Int64>) -> SQL {
     "\(column) >= \(numbers.lowerBound) AND \(column) <= \(numbers.upperBound)"
   }
+
+  // MARK: Words of events
+
+  /// That an event has these words (``WordColumn``): each as the beginning of a word there, and as a whole one where it is short or a
+  /// status. What SQLite's full text index says of them; nil when there is no letter or digit to look for.
+  static func words(_ pattern: SearchPattern, _ dialect: Dialect, column: SQL = "words") -> SQL? {
+    let words = pattern.words.map { (said: $0, folded: WordColumn.folded($0)) }.filter { !$0.folded.isEmpty }
+    guard !words.isEmpty else { return nil }
+    return all(
+      words.map { word in
+        let isWhole = SearchPattern.isShort(word.said) || SearchPattern.isStatus(word.said) || pattern.isWholeWords
+        guard isWhole else { return "position(\(column), \(text: " " + word.folded)) > 0" }
+        let found: SQL = "position(\(column), \(text: " " + word.folded + " ")) > 0"
+        // The index of the column knows whole words only, and of these such as it takes for one.
+        let isToken = word.folded.utf8.allSatisfy { $0 >= 0x80 || ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A) }
+        return dialect == .current && isToken ? "hasToken(\(column), \(text: word.folded)) AND \(found)" : found
+      })
+  }
 }
