@@ -8,7 +8,7 @@ import Testing
   .enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .serialized, .timeLimit(.minutes(5)))
 struct DryRunReadingTests {
   private static func rule(_ when: UploadTrigger, _ change: (inout UploadRule) -> Void = { _ in }) -> UploadRule {
-    var rule = UploadRule(when: when)
+    var rule = UploadRule(name: "rule", when: when)
     change(&rule)
     return rule
   }

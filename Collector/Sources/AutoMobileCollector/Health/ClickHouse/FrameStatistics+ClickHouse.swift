@@ -32,7 +32,8 @@ extension FrameStatistics {
       }
     }
     for (screen, told) in worst {
-      (byScreen[screen]?.event, byScreen[screen]?.sessionId) = (told.event, told.session)
+      byScreen[screen]?.event = told.event
+      byScreen[screen]?.sessionId = told.session
     }
     versions = byVersion.listed
     isPartial = try await addCrashes(to: &byScreen, mostCrashes, reading)
@@ -186,7 +187,8 @@ extension FrameStatistics {
     for crashes in found {
       screens[crashes.name, default: Screen()].crashes += crashes.count
       if screens[crashes.name]?.sums.visits == 0, screens[crashes.name]?.event == 0 {
-        (screens[crashes.name]?.event, screens[crashes.name]?.sessionId) = (crashes.event, crashes.session)
+        screens[crashes.name]?.event = crashes.event
+        screens[crashes.name]?.sessionId = crashes.session
       }
     }
     return found.reduce(0) { $0 + Int($1.count) } == most
