@@ -3,10 +3,6 @@ import Foundation
 import NIOCore
 
 extension EventPlace {
-  init(project: String, session: String, id: Int64, timestamp: Int64) {
-    (self.project, self.session, self.id, self.timestamp) = (project, session, id, timestamp)
-  }
-
   /// Their rows and no others, their copies among them.
   static func exactly(_ places: some Collection<EventPlace>) -> [SQL] {
     range(Array(places)) + ["id IN (SELECT arrayJoin(\(SQLValue.ints(places.map(\.id)))))"]
