@@ -83,13 +83,11 @@ extension ClickHouseReading {
   /// Of names that several sessions have, whose came first.
   private func clashing(_ names: Set<String>) async throws -> [String: String] {
     let list = SQL.joined(names.sorted().map { "\(text: $0)" }, ", ")
-    let statement = sessions(SeenSessions(selected: ["min(day) AS came"], range: ["session IN (\(list))"])).inside {
-      """
-      SELECT session, argMin(project, (came, project)) FROM (\($0)) GROUP BY session HAVING count() > 1
-      """
+    let statement = sessions(SeenSessions(selected: ["count()"], range: ["session IN (\(list))"])).inside {
+      "SELECT session FROM (\($0)) GROUP BY session HAVING count() > 1"
     }
-    let found = try await rows(statement) { (try $0.string(), try $0.string()) }
-    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    let several = try await rows(statement) { try $0.string() }
+    return try await projects(of: several).compactMapValues(\.first)
   }
 
   // MARK: Counts
