@@ -171,6 +171,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ]),
     .executableTarget(
       name: "recording-app", dependencies: [.product(name: "AutoMobileSDK", package: "AutoMobile")],
