@@ -191,7 +191,11 @@ extension EventStore {
   func only(_ bundle: String) async throws -> ReadScope {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let projects = try ProjectStore(state, logger: logger)
-    let project = try await projects.createProject(name: bundle, bundleId: bundle, by: "test", at: 1)
+    let known = try await projects.list().projects.first { $0.bundleId == bundle }?.id
+    let project: Int64 =
+      if let known { known } else {
+        try await projects.createProject(name: bundle, bundleId: bundle, by: "test", at: 1)
+      }
     let made = try await projects.createKey(project: project, name: "v", role: .viewer, by: "test", at: 1)
     let doorkeeper = Doorkeeper(
       keys: [], operatorKeys: [], projects: projects, tokens: UploadTokens(), isLoopback: true)
