@@ -167,6 +167,7 @@ let package = Package(
       name: "ClickHouseReadingTests",
       dependencies: [
         "AutoMobileCollector", "AutoMobileClickHouse", "ClickHouseTestServer",
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

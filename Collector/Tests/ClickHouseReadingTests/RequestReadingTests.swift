@@ -1,3 +1,4 @@
+import AutoMobileHTTP
 import ClickHouseTestServer
 import Foundation
 import Testing
@@ -154,7 +155,7 @@ struct RequestReadingTests {
       let requests = ClickHouseRequests(telemetry: $0)
       let row = try #require(try await requests.list(scope, filter, after: nil, limit: 1).rows.first)
       return try await requests.exchange(scope, row.event)
-    } as: { found, events in
+    } as: { (found: (event: EventRow, frames: [EventRow], frameCount: Int), events) in
       ([found.event] + found.frames).map { "\(events[$0.id] ?? "?") \(String(decoding: $0.payload, as: UTF8.self))" }
         .joined(separator: "\n") + "\n\(found.frameCount)"
     }
@@ -166,7 +167,7 @@ struct RequestReadingTests {
       let requests = ClickHouseRequests(telemetry: $0)
       let rows = try await requests.list(scope, NetworkFilter(), after: nil, limit: 100).rows
       return try await requests.exchanges(scope, rows[...])
-    } as: { found, _ in
+    } as: { (found: (exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])], rows: Int), _) in
       "\(found.rows)\n" + found.exchanges.map { "\($0.exchange) \($0.frames)" }.joined(separator: "\n")
     }
   }

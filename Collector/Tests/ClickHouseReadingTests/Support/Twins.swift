@@ -164,7 +164,7 @@ final class AskedChdb: ClickHouseAsking, @unchecked Sendable {
   }
 
   func rows<Row: Sendable>(
-    _ sql: SQL, settings: [(String, String)], _ read: @Sendable (inout RowBinaryReader) throws -> Row
+    _ sql: AutoMobileClickHouse.SQL, settings: [(String, String)], _ read: @Sendable (inout RowBinaryReader) throws -> Row
   ) async throws -> [Row] {
     try lock.withLock {
       do {
