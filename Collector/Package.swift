@@ -167,10 +167,12 @@ let package = Package(
       name: "ClickHouseReadingTests",
       dependencies: [
         "AutoMobileCollector", "AutoMobileClickHouse", "ClickHouseTestServer",
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "AutoMobileJournal", package: "AutoMobile"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ]),
     .executableTarget(
       name: "recording-app", dependencies: [.product(name: "AutoMobileSDK", package: "AutoMobile")],

@@ -14,7 +14,7 @@ struct DryRunReadingTests {
   }
 
   @Test func `Rules would have sent the same of what is stored`() async throws {
-    try await Twins.with(HealthDeliveries.all + ShopDeliveries.all) { twins in
+    for twins in [try await Twins.health, try await Twins.shop] {
       let rules = [
         Self.rule(.crash), Self.rule(.unexpectedEnd), Self.rule(.rageTap), Self.rule(.hang(atLeastMs: 1000)),
         Self.rule(.request(UploadRequest(failed: true))), Self.rule(.sessions(fraction: 1)),

@@ -42,18 +42,17 @@ struct HealthReadingTests {
   private func compare(
     _ part: String, _ write: @escaping (HealthReport, inout JSONOutput) -> Void
   ) async throws {
-    try await Twins.with(HealthDeliveries.all) { twins in
-      var scopes = [("everything", try twins.store.everything())]
-      for bundle in ["dev.example.shop", "dev.example.shop2"] { scopes.append((bundle, try await twins.store.only(bundle))) }
-      for (reader, scope) in scopes {
-        for (name, filter) in Self.filters() {
-          try await twins.compare("\(part) of \(name) for \(reader)") {
-            try await SQLiteHealth(store: twins.store).report(scope, filter)
-          } _: {
-            try await ClickHouseHealth(telemetry: $0).report(scope, filter)
-          } as: { report, events in
-            try Self.form({ write(report, &$0) }, events)
-          }
+    let twins = try await Twins.health
+    var scopes = [("everything", try twins.store.everything())]
+    for bundle in ["dev.example.shop", "dev.example.shop2"] { scopes.append((bundle, try await twins.store.only(bundle))) }
+    for (reader, scope) in scopes {
+      for (name, filter) in Self.filters() {
+        try await twins.compare("\(part) of \(name) for \(reader)") {
+          try await SQLiteHealth(store: twins.store).report(scope, filter)
+        } _: {
+          try await ClickHouseHealth(telemetry: $0).report(scope, filter)
+        } as: { report, events in
+          try Self.form({ write(report, &$0) }, events)
         }
       }
     }

@@ -1,3 +1,4 @@
+import AutoMobileHTTP
 import ClickHouseTestServer
 import Foundation
 import Testing
@@ -49,10 +50,56 @@ struct RequestReadingTests {
   }
 
   @Test func `Lists of requests are the same, whatever is asked for`() async throws {
-    try await Twins.with(ShopDeliveries.all) { twins in
-      let scope = try twins.store.everything()
-      for (name, filter) in try Self.filters() {
-        try await twins.compare(name) {
+    let twins = try await Twins.shop
+    let scope = try twins.store.everything()
+    for (name, filter) in try Self.filters() {
+      try await twins.compare(name) {
+        try await SQLiteRequests(store: twins.store).list(scope, filter, after: nil, limit: 100).rows
+      } _: {
+        try await ClickHouseRequests(telemetry: $0).list(scope, filter, after: nil, limit: 100).rows
+      } as: { rows, events in
+        rows.map { $0.described(events) }.joined(separator: "\n")
+      }
+    }
+  }
+
+  @Test func `Pages follow each other, also within one millisecond`() async throws {
+    let twins = try await Twins.shop
+    let scope = try twins.store.everything()
+    for order in NetworkFilter.Order.allCases {
+      for limit in [1, 2, 5] {
+        var filter = NetworkFilter()
+        filter.order = order
+        func pages(_ reading: any RequestReading) async throws -> [[NetworkRow]] {
+          var pages: [[NetworkRow]] = []
+          var cursor: PageCursor?
+          repeat {
+            let page = try await reading.list(scope, filter, after: cursor, limit: limit)
+            pages.append(page.rows)
+            cursor = page.next
+          } while cursor != nil && pages.count < 100
+          return pages.filter { !$0.isEmpty }
+        }
+        try await twins.compare("\(order), \(limit) at once") {
+          try await pages(SQLiteRequests(store: twins.store))
+        } _: {
+          try await pages(ClickHouseRequests(telemetry: $0))
+        } as: { pages, events in
+          pages.map { $0.map { $0.described(events) }.joined(separator: "\n") }.joined(separator: "\n\n")
+        }
+      }
+    }
+  }
+
+  @Test func `Within a session any part of a word is found, and its own requests only`() async throws {
+    let twins = try await Twins.shop
+    let scope = try await twins.store.only("dev.example.shop")
+    for query in ["", "eclin", #""d Decl""#, "mira", "-eclin", "-orders", "s1"] {
+      for session in ["s1", "s2", "none"] {
+        var filter = NetworkFilter()
+        filter.session = session
+        filter.query = try SearchQuery(query, in: .requests)
+        try await twins.compare("\(query) in \(session)") {
           try await SQLiteRequests(store: twins.store).list(scope, filter, after: nil, limit: 100).rows
         } _: {
           try await ClickHouseRequests(telemetry: $0).list(scope, filter, after: nil, limit: 100).rows
@@ -63,136 +110,83 @@ struct RequestReadingTests {
     }
   }
 
-  @Test func `Pages follow each other, also within one millisecond`() async throws {
-    try await Twins.with(ShopDeliveries.all) { twins in
-      let scope = try twins.store.everything()
-      for order in NetworkFilter.Order.allCases {
-        for limit in [1, 2, 5] {
-          var filter = NetworkFilter()
-          filter.order = order
-          func pages(_ reading: any RequestReading) async throws -> [[NetworkRow]] {
-            var pages: [[NetworkRow]] = []
-            var cursor: PageCursor?
-            repeat {
-              let page = try await reading.list(scope, filter, after: cursor, limit: limit)
-              pages.append(page.rows)
-              cursor = page.next
-            } while cursor != nil && pages.count < 100
-            return pages.filter { !$0.isEmpty }
-          }
-          try await twins.compare("\(order), \(limit) at once") {
-            try await pages(SQLiteRequests(store: twins.store))
-          } _: {
-            try await pages(ClickHouseRequests(telemetry: $0))
-          } as: { pages, events in
-            pages.map { $0.map { $0.described(events) }.joined(separator: "\n") }.joined(separator: "\n\n")
-          }
-        }
-      }
-    }
-  }
-
-  @Test func `Within a session any part of a word is found, and its own requests only`() async throws {
-    try await Twins.with(ShopDeliveries.all) { twins in
-      let scope = try await twins.store.only("dev.example.shop")
-      for query in ["", "eclin", #""d Decl""#, "mira", "-eclin", "-orders", "s1"] {
-        for session in ["s1", "s2", "none"] {
-          var filter = NetworkFilter()
-          filter.session = session
-          filter.query = try SearchQuery(query, in: .requests)
-          try await twins.compare("\(query) in \(session)") {
-            try await SQLiteRequests(store: twins.store).list(scope, filter, after: nil, limit: 100).rows
-          } _: {
-            try await ClickHouseRequests(telemetry: $0).list(scope, filter, after: nil, limit: 100).rows
-          } as: { rows, events in
-            rows.map { $0.described(events) }.joined(separator: "\n")
-          }
-        }
-      }
-    }
-  }
-
   @Test func `Who sees one project sees nothing of another that has a longer name`() async throws {
-    try await Twins.with(ShopDeliveries.all) { twins in
-      for bundle in ["dev.example.shop", "dev.example.shop2", "dev.example"] {
-        let scope = try await twins.store.only(bundle)
-        for (name, filter) in try Self.filters().filter({ !$0.name.contains(",") }) {
-          try await twins.compare("\(name) for \(bundle)") {
-            try await SQLiteRequests(store: twins.store).list(scope, filter, after: nil, limit: 100).rows
-          } _: {
-            try await ClickHouseRequests(telemetry: $0).list(scope, filter, after: nil, limit: 100).rows
-          } as: { rows, events in
-            rows.map { $0.described(events) }.joined(separator: "\n")
-          }
+    let twins = try await Twins.shop
+    for bundle in ["dev.example.shop", "dev.example.shop2", "dev.example"] {
+      let scope = try await twins.store.only(bundle)
+      for (name, filter) in try Self.filters().filter({ !$0.name.contains(",") }) {
+        try await twins.compare("\(name) for \(bundle)") {
+          try await SQLiteRequests(store: twins.store).list(scope, filter, after: nil, limit: 100).rows
+        } _: {
+          try await ClickHouseRequests(telemetry: $0).list(scope, filter, after: nil, limit: 100).rows
+        } as: { rows, events in
+          rows.map { $0.described(events) }.joined(separator: "\n")
         }
       }
     }
   }
 
   @Test func `Statistics count what came twice once`() async throws {
-    try await Twins.with(ShopDeliveries.all) { twins in
-      let scope = try twins.store.everything()
-      for (name, filter) in try Self.filters().filter({ !$0.name.contains(", oldest") }) {
-        try await twins.compare(name) {
-          try await SQLiteRequests(store: twins.store).statistics(scope, filter)
-        } _: {
-          try await ClickHouseRequests(telemetry: $0).statistics(scope, filter)
-        } as: { statistics, _ in
-          var json = JSONOutput()
-          statistics.write(to: &json)
-          return String(buffer: json.buffer)
-        }
+    let twins = try await Twins.shop
+    let scope = try twins.store.everything()
+    for (name, filter) in try Self.filters().filter({ !$0.name.contains(", oldest") }) {
+      try await twins.compare(name) {
+        try await SQLiteRequests(store: twins.store).statistics(scope, filter)
+      } _: {
+        try await ClickHouseRequests(telemetry: $0).statistics(scope, filter)
+      } as: { statistics, _ in
+        var json = JSONOutput()
+        statistics.write(to: &json)
+        return String(buffer: json.buffer)
       }
     }
   }
 
   @Test func `An exchange has its frames, and no other's`() async throws {
-    try await Twins.with(ShopDeliveries.all) { twins in
-      let scope = try await twins.store.only("dev.example.shop")
-      var filter = NetworkFilter()
-      filter.host = "live.example.com"
-      try await twins.compare("one exchange") {
-        let requests = SQLiteRequests(store: twins.store)
-        let row = try #require(try await requests.list(scope, filter, after: nil, limit: 1).rows.first)
-        return try await requests.exchange(scope, row.event)
-      } _: {
-        let requests = ClickHouseRequests(telemetry: $0)
-        let row = try #require(try await requests.list(scope, filter, after: nil, limit: 1).rows.first)
-        return try await requests.exchange(scope, row.event)
-      } as: { found, events in
-        ([found.event] + found.frames).map { "\(events[$0.id] ?? "?") \(String(decoding: $0.payload, as: UTF8.self))" }
-          .joined(separator: "\n") + "\n\(found.frameCount)"
-      }
-      try await twins.compare("all exchanges") {
-        let requests = SQLiteRequests(store: twins.store)
-        let rows = try await requests.list(scope, NetworkFilter(), after: nil, limit: 100).rows
-        return try await requests.exchanges(scope, rows[...])
-      } _: {
-        let requests = ClickHouseRequests(telemetry: $0)
-        let rows = try await requests.list(scope, NetworkFilter(), after: nil, limit: 100).rows
-        return try await requests.exchanges(scope, rows[...])
-      } as: { found, _ in
-        "\(found.rows)\n" + found.exchanges.map { "\($0.exchange) \($0.frames)" }.joined(separator: "\n")
-      }
+    let twins = try await Twins.shop
+    let scope = try await twins.store.only("dev.example.shop")
+    var filter = NetworkFilter()
+    filter.host = "live.example.com"
+    try await twins.compare("one exchange") {
+      let requests = SQLiteRequests(store: twins.store)
+      let row = try #require(try await requests.list(scope, filter, after: nil, limit: 1).rows.first)
+      return try await requests.exchange(scope, row.event)
+    } _: {
+      let requests = ClickHouseRequests(telemetry: $0)
+      let row = try #require(try await requests.list(scope, filter, after: nil, limit: 1).rows.first)
+      return try await requests.exchange(scope, row.event)
+    } as: { (found: (event: EventRow, frames: [EventRow], frameCount: Int), events) in
+      ([found.event] + found.frames).map { "\(events[$0.id] ?? "?") \(String(decoding: $0.payload, as: UTF8.self))" }
+        .joined(separator: "\n") + "\n\(found.frameCount)"
+    }
+    try await twins.compare("all exchanges") {
+      let requests = SQLiteRequests(store: twins.store)
+      let rows = try await requests.list(scope, NetworkFilter(), after: nil, limit: 100).rows
+      return try await requests.exchanges(scope, rows[...])
+    } _: {
+      let requests = ClickHouseRequests(telemetry: $0)
+      let rows = try await requests.list(scope, NetworkFilter(), after: nil, limit: 100).rows
+      return try await requests.exchanges(scope, rows[...])
+    } as: { (found: (exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])], rows: Int), _) in
+      "\(found.rows)\n" + found.exchanges.map { "\($0.exchange) \($0.frames)" }.joined(separator: "\n")
     }
   }
 
   @Test func `An event that is not there, is no request or is another project's is not found`() async throws {
-    try await Twins.with(ShopDeliveries.all) { twins in
-      let everything = try twins.store.everything()
-      let scope = try await twins.store.only("dev.example.shop2")
-      let store = twins.store
-      try await twins.compare("refusals") {
-        let requests = SQLiteRequests(store: store)
-        let rows = try await requests.list(everything, NetworkFilter(), after: nil, limit: 100).rows
-        return try await Self.refusals(requests, scope, rows)
-      } _: {
-        let requests = ClickHouseRequests(telemetry: $0)
-        let rows = try await requests.list(everything, NetworkFilter(), after: nil, limit: 100).rows
-        return try await Self.refusals(requests, scope, rows)
-      } as: { refusals, _ in
-        refusals.joined(separator: "\n")
-      }
+    let twins = try await Twins.shop
+    let everything = try twins.store.everything()
+    let scope = try await twins.store.only("dev.example.shop2")
+    let store = twins.store
+    try await twins.compare("refusals") {
+      let requests = SQLiteRequests(store: store)
+      let rows = try await requests.list(everything, NetworkFilter(), after: nil, limit: 100).rows
+      return try await Self.refusals(requests, scope, rows)
+    } _: {
+      let requests = ClickHouseRequests(telemetry: $0)
+      let rows = try await requests.list(everything, NetworkFilter(), after: nil, limit: 100).rows
+      return try await Self.refusals(requests, scope, rows)
+    } as: { refusals, _ in
+      refusals.joined(separator: "\n")
     }
   }
 

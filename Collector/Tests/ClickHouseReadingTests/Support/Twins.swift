@@ -3,6 +3,7 @@ import ClickHouseTestServer
 import Foundation
 import GRDB
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
@@ -27,25 +28,47 @@ final class Twins {
   private(set) var events: [Int64: String] = [:]
   private let limits: CollectorLimits
 
-  private init(limits: CollectorLimits) throws {
+  // MARK: Shared
+
+  /// They are only read, so that each is made once.
+  static var shop: Twins { get async throws { try await madeShop.value.twins } }
+  static var health: Twins { get async throws { try await madeHealth.value.twins } }
+  private static let madeShop = Task { Made(twins: try await Twins(ShopDeliveries.all, of: "twins_shop")) }
+  private static let madeHealth = Task { Made(twins: try await Twins(HealthDeliveries.all, of: "twins_health")) }
+
+  static var story: Twins { get async throws { try await madeStory.value.twins } }
+  /// With pages that hold little.
+  static var pages: Twins { get async throws { try await madePages.value.twins } }
+  private static let madeStory = Task { Made(twins: try await Twins(StoryDeliveries.all, of: "twins_story")) }
+  private static let madePages = Task {
+    var limits = CollectorLimits()
+    limits.pageBytes = 2000
+    return Made(twins: try await Twins(StoryDeliveries.all, of: "twins_pages", limits: limits))
+  }
+
+  private struct Made: @unchecked Sendable {
+    // Unchecked: nothing of it changes once it is made.
+    let twins: Twins
+  }
+
+  private static let folders = NIOLockedValueBox<[URL]>([])
+  private static let cleaning: Void = {
+    _ = atexit { for folder in Twins.folders.withLockedValue({ $0 }) { try? FileManager.default.removeItem(at: folder) } }
+  }()
+
+  /// - Parameter deliveries: come once to the index, and to ClickHouse twice: as after an answer that was lost.
+  private init(
+    _ deliveries: [Delivery], of database: String, limits: CollectorLimits = CollectorLimits()
+  ) async throws {
     self.limits = limits
     folder = FileManager.default.temporaryDirectory.appending(path: "twins-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    Self.folders.withLockedValue { [folder] in $0.append(folder) }
+    Self.cleaning
     store = try EventStore(
       path: folder.appending(path: "index.sqlite").path, fullText: true, maximumDepth: limits.jsonDepth, limits: limits)
-  }
-
-  /// - Parameter deliveries: come once to the index, and to ClickHouse twice: as after an answer that was lost.
-  static func with(
-    _ deliveries: [Delivery], limits: CollectorLimits = CollectorLimits(), _ body: (Twins) async throws -> Void
-  ) async throws {
-    let twins = try Twins(limits: limits)
-    defer {
-      try? twins.store.close()
-      try? FileManager.default.removeItem(at: twins.folder)
-    }
-    try twins.index(deliveries)
-    twins.events = try await twins.store.pool.read { database in
+    try index(deliveries)
+    events = try await store.pool.read { database in
       let rows = try Row.fetchAll(
         database,
         sql: """
@@ -54,15 +77,13 @@ final class Twins {
           """)
       return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one }
     }
-    try await ClickHousePair.shared.with { cluster in
-      let inserter = ClickHouseInserter(cluster)
-      for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
-        for rows in try twins.rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
-      }
-      try await twins.add("two shards", cluster.client, cluster.tables)
-      if Chdb.isInstalled { try await twins.add(deliveries) }
-      try await body(twins)
+    let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+    let inserter = ClickHouseInserter(cluster)
+    for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
+      for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
     }
+    try await add("two shards", cluster.client, cluster.tables)
+    if Chdb.isInstalled { try await add(deliveries) }
   }
 
   /// Some come on another day then, which is another partition: nothing ever merges them.
@@ -82,7 +103,7 @@ final class Twins {
           try transaction.add(
             LogReader.Entry(
               receivedAt: delivery.received, owner: .app(delivery.bundle), number: nil, body: bytes,
-              next: LogPosition(segment: 0, offset: 0), consumed: bytes.count, skipped: 0))
+              start: LogPosition(segment: 0, offset: 0), next: LogPosition(segment: 0, offset: 0), consumed: bytes.count, skipped: 0))
         }
       }
       try transaction.finish(at: LogPosition(segment: 1, offset: 0))
@@ -162,7 +183,7 @@ final class AskedChdb: ClickHouseAsking, @unchecked Sendable {
   }
 
   func rows<Row: Sendable>(
-    _ sql: SQL, settings: [(String, String)], _ read: @Sendable (inout RowBinaryReader) throws -> Row
+    _ sql: AutoMobileClickHouse.SQL, settings: [(String, String)], _ read: @Sendable (inout RowBinaryReader) throws -> Row
   ) async throws -> [Row] {
     try lock.withLock {
       do {
@@ -189,7 +210,11 @@ extension EventStore {
   func only(_ bundle: String) async throws -> ReadScope {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let projects = try ProjectStore(state, logger: logger)
-    let project = try await projects.createProject(name: bundle, bundleId: bundle, by: "test", at: 1)
+    let known = try await projects.list().projects.first { $0.bundleId == bundle }?.id
+    let project: Int64 =
+      if let known { known } else {
+        try await projects.createProject(name: bundle, bundleId: bundle, by: "test", at: 1)
+      }
     let made = try await projects.createKey(project: project, name: "v", role: .viewer, by: "test", at: 1)
     let doorkeeper = Doorkeeper(
       keys: [], operatorKeys: [], projects: projects, tokens: UploadTokens(), isLoopback: true)
