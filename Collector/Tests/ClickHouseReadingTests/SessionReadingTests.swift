@@ -30,7 +30,7 @@ struct SessionReadingTests {
     add("versions") { $0.facets = [.version: ["2.10", "3.1"]] }
     add("a device") { $0.facets = [.device: ["iPad13,1"]] }
     add("a system") { $0.facets = [.os: ["iOS 18.1"]] }
-    add("an end") { $0.facets = [.ended: ["crash"]] }
+    add("an end") { $0.facets = [.ended: ["out_of_memory"]] }
     add("no end") { $0.facets = [.ended: ["none"]] }
     for name in SessionFilter.has { add("has \(name)") { $0.facets = [.has: [name]] } }
     add("has two") { $0.facets = [.has: ["crash", "failed"]] }
@@ -38,7 +38,7 @@ struct SessionReadingTests {
       "declined", "decl", "DECLINED card", "cafe", "menu", "koln", "-declined", "503", "mira", "eve", "—", "sigsegv", "Cart.total",
       #""card declined""#, "user:mira", "app:other", "version:2.1", "version:2.10", "version:3", "device:ipad", "os:ios",
       "session:many", "session:calm", "tag:plan=pro", "tag:gold", "screen:checkout", "url:menu", "message:funds", "issue:pay",
-      "status:5xx", "status:503", "-status:5xx", "type:storage", "type:crash", "ended:crash", "ended:none", "has:crash",
+      "status:5xx", "status:503", "-status:5xx", "type:storage", "type:crash", "ended:out", "-ended:out", "ended:none", "has:crash",
       "has:hang", "has:error", "has:failed", "has:request", "has:issue", "-has:issue", "has:live", "duration:>1s", "duration:<1s",
       "events:>3", "events:=1", "errors:>0", "errors:0 events:<9", "launch:10000000", "calm -user:eve", "line", "ann line",
     ] {
@@ -49,9 +49,8 @@ struct SessionReadingTests {
 
   private static func lines(_ rows: [SessionRow], _ filter: SessionFilter) -> String {
     let lines = rows.map(\.described)
-    // Of as many events as another it may stand before or behind it.
-    let isOfTime = filter.order == .newest || filter.order == .longest
-    return (isOfTime ? lines : lines.sorted()).joined(separator: "\n")
+    // Of the same length, or of as many events, one may stand before or behind another.
+    return (filter.order == .newest ? lines : lines.sorted()).joined(separator: "\n")
   }
 
   @Test func `Lists of sessions are the same, whatever is asked for`() async throws {

@@ -9,7 +9,7 @@ enum StoryDeliveries {
   static let shop = "dev.example.shop"
   static let other = "dev.example.other"
 
-  static var all: [Delivery] { [first, second, third, stranger, twin] + many }
+  static var all: [Delivery] { [first, ending, second, third, stranger, twin] + many }
 
   static func launch(_ number: Int) -> LaunchID {
     LaunchID("10000000-0000-4000-8000-\(String(repeating: "0", count: 12 - "\(number)".count))\(number)") ?? LaunchID()
@@ -45,12 +45,23 @@ enum StoryDeliveries {
     app.event(
       "lifecycle", at: start + 60_000,
       #""state":"previous_launch_ended","details":{"launchId":"\#(launch(1))","verdict":"crash","evidence":"a report","lastSeen":"\#(start + 70)"}"#)
+    app.event(
+      "lifecycle", at: start + 60_001,
+      #""state":"previous_launch_ended","details":{"launchId":"\#(launch(20))","verdict":"out_of_memory","evidence":"a guess","memory":"900/1000"}"#)
     app.context(2, session: "calm", user: "noor", version: "2.10", tags: #"{"plan":"free"}"#, model: "iPad13,1")
     app.event("log", at: start + 70_000, context: 2, #""level":3,"message":"slow network","filterName":"all""#)
     app.event("handled_exception", at: start + 70_010, context: 2, #""errorDomain":"Pay","errorMessage":"no funds","customMessage":"while paying""#)
     app.ledger = LaunchLedger(recorded: 3, dropped: [:], final: true)
     // The session goes on on another day.
     app.received += 86_400_000
+    return app
+  }
+
+  /// A session whose last launch is told to have ended.
+  private static var ending: Delivery {
+    var app = Delivery(shop, launch: launch(20))
+    app.context(session: "ending", user: "noor", version: "2.0", model: "iPad13,1")
+    app.event("log", at: start + 30_000, #""level":2,"message":"the last words","filterName":"all""#)
     return app
   }
 
