@@ -68,7 +68,7 @@ final class Twins {
       return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one }
     }
     let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
-    let inserter = ClickHouseInserter(cluster)
+    let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for (index, delivery) in (deliveries + deliveries).enumerated() {
       for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
     }

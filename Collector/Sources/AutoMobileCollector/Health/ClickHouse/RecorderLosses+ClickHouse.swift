@@ -34,10 +34,10 @@ extension RecorderLosses {
       """
       SELECT launch, its_bundle, said_version, session, at, recorded, torn, dropped, final, its_kept, notEmpty(dropped), \
       stored, refused \
-      FROM (SELECT * FROM (SELECT * FROM (SELECT * FROM (\(parts)) ANY LEFT JOIN (\(ledgers.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(stored.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(quarantined.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(versions.sql)) USING (project, session) WHERE \(conditions)
+      FROM (SELECT * FROM (SELECT * FROM (SELECT * FROM (\(parts)) ANY LEFT JOIN (\(ledgers.sql)) AS ledgers USING (project, launch)) \
+      ANY LEFT JOIN (\(stored.sql)) AS counted USING (project, launch)) \
+      ANY LEFT JOIN (\(quarantined.sql)) AS faulty USING (project, launch)) \
+      ANY LEFT JOIN (\(versions.sql)) AS versions USING (project, session) WHERE \(conditions)
       """
     }
     let launches = try await reading.rows(statement) { try Self.launch(&$0) }

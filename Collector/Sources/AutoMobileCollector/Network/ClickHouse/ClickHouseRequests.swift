@@ -6,6 +6,7 @@ import Foundation
 ///
 /// What is another than in SQLite's index:
 /// - A page looks at all there is, not at a window of so many rows: an empty page is the last one.
+/// - A word of events with ß is found written with ss, too (``WordColumn``).
 /// - Words are never looked for as whole ones only, since a beginning costs no more here.
 /// - Of texts that only reading an event's JSON can find (phrases; any word within one session), the newest
 ///   ``ClickHouseHeldTexts/most`` events that may have it are read, instead of a window from the cursor on.

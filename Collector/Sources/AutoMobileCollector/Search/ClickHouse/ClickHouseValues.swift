@@ -20,7 +20,7 @@ struct ClickHouseValues: ValueReading {
       switch field.name {
       case "name": return try await reading.said("custom", "name", beginning).first(Self.most)
       case "tag":
-        var counts = try await reading.counts(Self.tags(reading), beginning, Self.newest)
+        var counts = try await reading.counts(Self.tags(reading), beginning, Self.newest).unescaped
         if domain == .events { counts.add(try await reading.said("log", "tag", beginning)) }
         return counts.first(Self.most)
       case "method", "tracer", "operation", "mock", "host", "route":
@@ -112,6 +112,15 @@ struct ValueCounts: Sendable {
   init(_ found: [FieldCount] = []) { for one in found { counts[one.value, default: 0] += one.count } }
 
   mutating func add(_ other: ValueCounts) { counts.merge(other.counts, uniquingKeysWith: +) }
+
+  /// Of what stands in texts of JSON.
+  var unescaped: ValueCounts {
+    ValueCounts(
+      counts.map { value, count in
+        let text = value.contains("\\") ? try? JSONDecoder().decode(String.self, from: Data("\"\(value)\"".utf8)) : nil
+        return FieldCount(value: text ?? value, count: count)
+      })
+  }
 
   /// The most frequent ones.
   func first(_ count: Int) -> [FieldValue] {
