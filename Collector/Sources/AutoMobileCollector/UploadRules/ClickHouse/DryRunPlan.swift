@@ -49,11 +49,13 @@ struct DryRunPlan: Sendable {
     var places: [String: Int] = [:]
     for start in stride(from: 0, to: order.count, by: 500) {
       let some = order[start..<min(start + 500, order.count)]
-      let (told, owners) = try await (Self.told(some, reading), Self.devices(some, reading))
+      let (parts, owners) = try await (Self.parts(some, reading), Self.devices(some, reading))
+      let others = try await Self.others(some, reading)
       for name in some {
-        guard let id = LaunchID(name.launch), let told = told[name] else { continue }
+        guard let id = LaunchID(name.launch), let part = parts[name] else { continue }
+        let sessions = Set(part.sessions).union(others[name] ?? [])
         let launch = Launch(
-          project: name.project, id: id, name: name.launch, sessions: told.sessions, first: told.first)
+          project: name.project, id: id, name: name.launch, sessions: sessions.sorted(), first: part.first)
         let device = owners[name] ?? "\(name.project) \(name.launch)"
         if let place = places[device] {
           devices[place].append(launch)
@@ -98,8 +100,8 @@ struct DryRunPlan: Sendable {
     "(project, launch) IN (\(SQL.joined(launches.map { "(\(text: $0.project), \(text: $0.launch))" }, ", ")))"
   }
 
-  /// When each began, and the sessions of which it told.
-  private static func told(
+  /// When each began, and the sessions that it was in.
+  private static func parts(
     _ launches: ArraySlice<Name>, _ reading: ClickHouseReading
   ) async throws -> [Name: (first: Int64, sessions: [String])] {
     let statement = reading.copies(
@@ -113,6 +115,21 @@ struct DryRunPlan: Sendable {
     }
     return Dictionary(
       found.map { ($0, (first: $1 == .max ? 0 : $1, sessions: $2)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The sessions of other launches of which they told: in reports and in summaries.
+  private static func others(
+    _ launches: ArraySlice<Name>, _ reading: ClickHouseReading
+  ) async throws -> [Name: [String]] {
+    let tables = [TelemetryTables.reports, TelemetryTables.summaries]
+    let parts = tables.map { reading.copies("project, launch, session", of: $0, [isOne(of: launches)]) }
+    let statement = SeenSQL.together(parts, " UNION ALL ").inside {
+      "SELECT project, launch, groupUniqArray(session) FROM (\($0)) GROUP BY project, launch"
+    }
+    let found = try await reading.rows(statement) { row in
+      (Name(project: try row.string(), launch: try row.string()), try row.array { try $0.string() })
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
   /// By what their first context says; those that events carry, which have numbers below 0, come last.
