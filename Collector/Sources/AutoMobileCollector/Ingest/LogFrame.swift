@@ -2,7 +2,7 @@ import AutoMobileJournal
 import NIOCore
 
 /// A place in the ingest log.
-struct LogPosition: Comparable, Sendable {
+struct LogPosition: Comparable, Hashable, Codable, Sendable {
   /// The segment's number; they count up from 1 and are never used twice.
   var segment: UInt64
   /// In bytes, from the segment's beginning.

@@ -10,6 +10,8 @@ struct LogReader {
     /// Of its first record; nil when the collector that wrote it knew none.
     var number: Int64?
     var body: UnsafeRawBufferPointer
+    /// Where this frame begins.
+    var start: LogPosition
     /// Behind this frame.
     var next: LogPosition
     /// What lies between the last position and `next`, damaged parts included.
@@ -45,12 +47,13 @@ struct LogReader {
       if position.offset + LogFrame.headerSize <= limit {
         if let frame = try frame(at: position.offset, limit: limit) {
           let stride = LogFrame.stride(body: frame.length)
+          let start = position
           consumed += stride
           position.offset = min(position.offset + stride, limit)
           let (owner, number, body) = frame.split(contents(frame))
           return Entry(
-            receivedAt: frame.receivedAt, owner: owner, number: number, body: body, next: position, consumed: consumed,
-            skipped: skipped)
+            receivedAt: frame.receivedAt, owner: owner, number: number, body: body, start: start, next: position,
+            consumed: consumed, skipped: skipped)
         }
         // Torn by a crash, or damaged: look for the next frame in eight byte steps.
         position.offset += 8

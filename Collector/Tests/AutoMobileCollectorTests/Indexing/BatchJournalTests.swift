@@ -65,6 +65,25 @@ import Testing
     #expect(try BatchJournal(directory: log).position == LogPosition(segment: 0, offset: 0))
   }
 
+  @Test func `What was left out is remembered, and its file of the log is needed, until it is confirmed`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try LogDirectory(path: directory.url.path)
+    var journal = try BatchJournal(directory: log)
+    let left = LogPosition(segment: 1, offset: 5)
+    let first = try journal.begin(to: LogPosition(segment: 3, offset: 0), answers: [:], left: [left])
+    try journal.confirm(first.number)
+    journal = try BatchJournal(directory: log)
+    #expect(journal.waiting == [left])
+    #expect(journal.needed == left)
+    let second = try journal.begin(to: LogPosition(segment: 4, offset: 0), answers: [:], late: [left])
+    journal = try BatchJournal(directory: log)
+    #expect(journal.waiting == [])
+    #expect(journal.needed == left)
+    try journal.confirm(second.number)
+    journal = try BatchJournal(directory: log)
+    #expect(journal.needed == LogPosition(segment: 4, offset: 0))
+  }
+
   @Test func `It does not grow for ever`() throws {
     let directory = try TemporaryDirectory()
     let log = try LogDirectory(path: directory.url.path)

@@ -41,7 +41,12 @@ final class FollowedLog {
   }
 
   /// Until all of it is confirmed.
-  func drain() async throws { try await eventually("the log is in ClickHouse") { log.backlog == 0 } }
+  func drain() async throws {
+    try await eventually("the log is in ClickHouse") {
+      let backlog = indexer.backlog
+      return backlog.bytes == 0 && backlog.deliveries == 0 && backlog.batches == 0
+    }
+  }
 
   /// - Parameter seconds: for what is left.
   func close(within seconds: Double = 60) {

@@ -143,6 +143,56 @@ struct `The way into ClickHouse` {
     }
   }
 
+  @Test func `What names a context that is still on its way at another collector waits for it, and nothing else does`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
+      let first = try FollowedLog(one.url, cluster, writer: 1)
+      var second = try FollowedLog(other.url, cluster, writer: 2) { $0.contextPatience = 600 }
+      var told = RawBatch()
+      told.addContext(7, session: "s-7")
+      var early = RawBatch(launch: told.launch, from: told.position)
+      early.addLog("before its context", context: 7)
+      early.add(.breadcrumb, #"{"timestamp":5.5,"message":"a crumb"}"#)
+      let now = WallClock.now
+      try await second.append(early, receivedAt: now)
+      var others = RawBatch()
+      others.addLog("of somebody else", context: nil)
+      try await second.append(others, receivedAt: now)
+      try await eventually("the others go on") { try await cluster.count(TelemetryTables.events) == 1 }
+      try await eventually("it waits") { second.indexer.backlog.deliveries == 1 }
+      // Also in the next process; and its file of the log with it.
+      second.close()
+      second = try FollowedLog(other.url, cluster, writer: 2) { $0.contextPatience = 600 }
+      try await eventually("it waits again") { second.indexer.backlog.deliveries == 1 }
+      #expect(try await cluster.count(TelemetryTables.events) == 1)
+      try await first.append(told, receivedAt: now)
+      try await second.drain()
+      #expect(
+        Set(try await cluster.texts(TelemetryTables.events, ["session", "type"]))
+          == ["s-7 breadcrumb", "s-7 log", "launch:\(others.launch) log"])
+      first.close()
+      second.close()
+      #expect(try LogDirectory(path: other.url.path).segments().isEmpty)
+    }
+  }
+
+  @Test func `What nobody ever tells is waited for no longer than there is patience`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let directory = try TemporaryDirectory()
+      let follower = try FollowedLog(directory.url, cluster) {
+        $0.contextPatience = 0.5
+        $0.askEvery = 0.05
+      }
+      var batch = RawBatch()
+      batch.addLog("of nobody", context: 99)
+      try await follower.append(batch, receivedAt: WallClock.now)
+      try await follower.drain()
+      #expect(
+        try await cluster.texts(TelemetryTables.events, ["session", "context"]) == ["launch:\(batch.launch) 99"])
+      follower.close()
+    }
+  }
+
   @Test func `What cannot be read is put aside, exactly where SQLite puts it aside`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let directory = try TemporaryDirectory()

@@ -10,6 +10,9 @@ struct Delivery {
   private var records: [UInt8] = []
   private var position: UInt64 = 0
   let bundle: String
+  /// When it came, and how much later it came a second time; milliseconds.
+  var received: Int64 = Twins.received
+  var again: Int64 = 0
 
   init(_ bundle: String = "dev.example.shop", launch: LaunchID = LaunchID()) {
     self.launch = launch

@@ -36,6 +36,16 @@ final class Twins {
   private static let madeShop = Task { Made(twins: try await Twins(ShopDeliveries.all, of: "twins_shop")) }
   private static let madeHealth = Task { Made(twins: try await Twins(HealthDeliveries.all, of: "twins_health")) }
 
+  static var story: Twins { get async throws { try await madeStory.value.twins } }
+  /// With pages that hold little.
+  static var pages: Twins { get async throws { try await madePages.value.twins } }
+  private static let madeStory = Task { Made(twins: try await Twins(StoryDeliveries.all, of: "twins_story")) }
+  private static let madePages = Task {
+    var limits = CollectorLimits()
+    limits.pageBytes = 2000
+    return Made(twins: try await Twins(StoryDeliveries.all, of: "twins_pages", limits: limits))
+  }
+
   private struct Made: @unchecked Sendable {
     // Unchecked: nothing of it changes once it is made.
     let twins: Twins
@@ -69,11 +79,20 @@ final class Twins {
     }
     let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
-    for (index, delivery) in (deliveries + deliveries).enumerated() {
+    for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
       for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
     }
     try await add("two shards", cluster.client, cluster.tables)
     if Chdb.isInstalled { try await add(deliveries) }
+  }
+
+  /// Some come on another day then, which is another partition: nothing ever merges them.
+  private static func again(_ deliveries: [Delivery]) -> [Delivery] {
+    deliveries.map { delivery in
+      var delivery = delivery
+      delivery.received += delivery.again
+      return delivery
+    }
   }
 
   private func index(_ deliveries: [Delivery]) throws {
@@ -83,8 +102,8 @@ final class Twins {
         try delivery.bytes.withUnsafeBytes { bytes in
           try transaction.add(
             LogReader.Entry(
-              receivedAt: Self.received, owner: .app(delivery.bundle), number: nil, body: bytes,
-              next: LogPosition(segment: 0, offset: 0), consumed: bytes.count, skipped: 0))
+              receivedAt: delivery.received, owner: .app(delivery.bundle), number: nil, body: bytes,
+              start: LogPosition(segment: 0, offset: 0), next: LogPosition(segment: 0, offset: 0), consumed: bytes.count, skipped: 0))
         }
       }
       try transaction.finish(at: LogPosition(segment: 1, offset: 0))
@@ -97,7 +116,7 @@ final class Twins {
     var rows = TelemetryRows(map, dialect, limits: limits)
     for delivery in deliveries {
       try delivery.bytes.withUnsafeBytes {
-        _ = rows.add($0, of: .app(delivery.bundle), receivedAt: Self.received, number: Int64(index + 1) * 1_000_000)
+        _ = rows.add($0, of: .app(delivery.bundle), receivedAt: delivery.received, number: Int64(index + 1) * 1_000_000)
       }
     }
     rows.finish()
@@ -108,7 +127,7 @@ final class Twins {
     let chdb = try AskedChdb()
     let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
     try chdb.prepare()
-    for (index, delivery) in (deliveries + deliveries).enumerated() {
+    for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
       for rows in try rows([delivery], map, .current, from: index) { try chdb.insert(rows) }
     }
     try await add("a current release", chdb, chdb.tables)

@@ -11,6 +11,8 @@ struct BatchBuilder {
   private(set) var cache = ContextCache()
   private(set) var reader: LogReader
   private var rows: TelemetryRows?
+  /// Those in the batch at hand that ask for contexts.
+  private(set) var asking: [WaitingDelivery] = []
   /// When the first delivery of the batch was read.
   private var since = Date.distantFuture
   private(set) var seconds = 0.0
@@ -42,6 +44,9 @@ struct BatchBuilder {
       // Given up here, so that it is changed where it is.
       self.rows = nil
       rows.add(entry)
+      if !rows.asked.isEmpty {
+        asking.append(WaitingDelivery(place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked))
+      }
       self.rows = rows
       since = min(since, Date())
     }
@@ -57,8 +62,6 @@ struct BatchBuilder {
     TelemetryRows(map, dialect, limits: limits, projects: projects(), cache: cache, given: given)
   }
 
-  /// What has to be asked before the batch is whole.
-  var missing: Set<ContextQuestion> { rows?.missing ?? [] }
   /// What has been answered.
   var answers: [ContextQuestion: ContextAnswer] { rows?.used ?? [:] }
 
@@ -66,6 +69,7 @@ struct BatchBuilder {
   mutating func take() -> TelemetryRows? {
     guard var rows else { return nil }
     self.rows = nil
+    asking = []
     since = .distantFuture
     seconds = 0
     rows.remember(in: &cache)
@@ -74,22 +78,49 @@ struct BatchBuilder {
   }
 
   /// Makes the rows of a piece of the log, with answers to everything that they ask: byte for byte what they were the last time.
+  ///
+  /// - Parameters:
+  ///   - left: deliveries in it that are left out.
+  ///   - late: those before it that are in it.
   mutating func make(
-    from: LogPosition, to: LogPosition, given: [ContextQuestion: ContextAnswer]
+    from: LogPosition, to: LogPosition, given: [ContextQuestion: ContextAnswer], left: [LogPosition],
+    late: [LogPosition]
   ) throws {
     let start = Date()
     defer { seconds += Date().timeIntervalSince(start) }
     var rows = TelemetryRows(map, dialect, limits: limits, projects: projects(), given: given)
+    for place in late {
+      reader.seek(place)
+      guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { continue }
+      rows.add(entry)
+      // It was counted when it was left.
+      rows.tally.consumed -= entry.consumed
+    }
     reader.seek(from)
-    while let entry = try reader.next(before: to) { rows.add(entry) }
+    let left = Set(left)
+    while let entry = try reader.next(before: to) {
+      if left.contains(entry.start) { rows.tally.consumed += entry.consumed } else { rows.add(entry) }
+    }
     reader.seek(to)
     self.rows = rows
     since = min(since, start)
   }
 
+  /// What a delivery that was left by an earlier process asks.
+  mutating func look(at place: LogPosition) throws -> WaitingDelivery? {
+    let position = reader.position
+    defer { reader.seek(position) }
+    reader.seek(place)
+    guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { return nil }
+    var rows = new([:])
+    rows.add(entry)
+    return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
+  }
+
   /// Forgets the batch at hand.
   mutating func drop(backTo position: LogPosition) {
     rows = nil
+    asking = []
     since = .distantFuture
     seconds = 0
     reader.seek(position)

@@ -1,8 +1,6 @@
 import AutoMobileJournal
 import Foundation
 
-extension LogPosition: Codable {}
-
 /// What has been put together for ClickHouse and what of it has been confirmed: a small file beside the log.
 ///
 /// A batch is written down before the first of its rows is sent: from where to where in the log it goes, and what was known of
@@ -17,6 +15,10 @@ struct BatchJournal {
     var to: LogPosition
     /// What the rows depend on that is not in the batch.
     var answers: [Answered]
+    /// Frames between these that come later, since nobody knows their contexts yet.
+    var left: [LogPosition]
+    /// Frames that were left by earlier ones.
+    var late: [LogPosition]
   }
 
   struct Answered: Codable, Sendable, Equatable {
@@ -28,7 +30,7 @@ struct BatchJournal {
     case begun(Batch)
     case confirmed(UInt64)
     /// Everything before is confirmed, and these have begun.
-    case state(position: LogPosition, next: UInt64, open: [Batch])
+    case state(position: LogPosition, next: UInt64, open: [Batch], waiting: [LogPosition])
   }
 
   private static let headerSize = 8
@@ -42,7 +44,9 @@ struct BatchJournal {
   private var nextNumber: UInt64 = 1
   /// Begun and not confirmed, or behind one that is not.
   private var begun: [Batch] = []
-  /// Everything before it is in ClickHouse.
+  /// Frames that were left, and are in no batch yet.
+  private(set) var waiting: [LogPosition] = []
+  /// Everything before it is in ClickHouse, but for what is ``waiting``.
   private(set) var position = LogPosition(segment: 0, offset: 0)
   /// Bytes at the file's end that were no entry: it was torn, or damaged.
   let tornBytes: Int
@@ -67,11 +71,17 @@ struct BatchJournal {
   var open: [Batch] { begun.filter { !done.contains($0.number) } }
   /// Where the next batch begins.
   var end: LogPosition { begun.last?.to ?? position }
+  /// Files of the log before that of this place are not needed any more.
+  var needed: LogPosition {
+    min(position, waiting.min() ?? position, begun.lazy.compactMap { $0.late.min() }.min() ?? position)
+  }
 
   /// A batch is about to be sent. When it returns, that survives.
-  mutating func begin(to: LogPosition, answers: [ContextQuestion: ContextAnswer]) throws -> Batch {
+  mutating func begin(
+    to: LogPosition, answers: [ContextQuestion: ContextAnswer], left: [LogPosition] = [], late: [LogPosition] = []
+  ) throws -> Batch {
     let answers = answers.map { Answered(question: $0.key, answer: $0.value) }
-    let batch = Batch(number: nextNumber, from: end, to: to, answers: answers)
+    let batch = Batch(number: nextNumber, from: end, to: to, answers: answers, left: left, late: late)
     if length > Self.writtenAnewFrom { try writeAnew() }
     try append(.begun(batch))
     try sync()
@@ -98,6 +108,8 @@ struct BatchJournal {
       // An entry that comes twice, since the first attempt to write it failed too late.
       begun.removeAll { $0.number >= batch.number }
       begun.append(batch)
+      waiting.removeAll { batch.late.contains($0) || batch.left.contains($0) }
+      waiting += batch.left
       nextNumber = batch.number + 1
     case .confirmed(let number):
       done.insert(number)
@@ -105,8 +117,9 @@ struct BatchJournal {
         position = first.to
         begun.removeFirst()
       }
-    case .state(let position, let next, let open):
+    case .state(let position, let next, let open, let waiting):
       (self.position, nextNumber, begun, done) = (position, next, open, [])
+      self.waiting = waiting
     }
   }
 
@@ -154,7 +167,7 @@ struct BatchJournal {
 
   /// Just what holds now.
   private mutating func writeAnew() throws {
-    let bytes = try Self.encode(.state(position: position, next: nextNumber, open: begun))
+    let bytes = try Self.encode(.state(position: position, next: nextNumber, open: begun, waiting: waiting))
     try SyncedFile.write(bytes, to: path)
     file = try Self.open(path)
     length = bytes.count

@@ -5,7 +5,9 @@ struct ClickHouseBacklog: Sendable, Equatable {
   /// Sent, or about to be, and not confirmed.
   var batches = 0
   var rows = 0
-  /// For how long the oldest of them has waited, in seconds.
+  /// Deliveries whose contexts nobody knows yet: another collector may have them.
+  var deliveries = 0
+  /// For how long the oldest of the batches has waited, in seconds.
   var seconds = 0.0
   /// Why it does not advance; nil when it does.
   var problem: String?
@@ -16,6 +18,7 @@ struct ClickHouseBacklog: Sendable, Equatable {
       $0.member("backlogBytes", Int64(bytes))
       $0.member("batches", Int64(batches))
       $0.member("rows", Int64(rows))
+      $0.member("deliveries", Int64(deliveries))
       $0.member("oldestSeconds", number: (seconds * 10).rounded() / 10)
       $0.member("problem", problem)
     }
@@ -31,6 +34,14 @@ struct BatchLimits: Sendable {
   /// No more than these are in one batch, where more is there already. Bytes are those of the log.
   var mostEvents = 20_000
   var mostBytes = 16 << 20
+  /// For so long, in seconds, a delivery waits for a context that nobody knows; and how many of them do. Beyond, what names it is taken
+  /// for its launch's own session.
+  var contextPatience = 15.0
+  var mostWaiting = 256
+  /// One that names more such contexts does not wait.
+  var mostQuestions = 32
+  /// How often it is asked for them, in seconds.
+  var askEvery = 0.5
   /// Batches that are under way at one time: with a shard that is away, those of the others go on as long.
   var underWay = 4
   /// Before a shard that takes nothing is told of.

@@ -26,6 +26,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     var failure: String?
     var underWay: [UInt64: UnderWay] = [:]
     var confirmed: [UInt64] = []
+    var waiting = 0
   }
 
   private let log: IngestLog
@@ -46,6 +47,9 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private let buffer: UnsafeMutableRawBufferPointer
   /// What batches hold that are not behind yet.
   private var tallies: [UInt64: IndexTally] = [:]
+  /// Deliveries that ask for contexts which nobody knows yet.
+  private var waiting: [WaitingDelivery] = []
+  private var askedAt = Date.distantPast
   private let retryDelay = 0.5
 
   /// - Parameters:
@@ -92,6 +96,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       let oldest = state.underWay.values.map(\.since).min()
       return ClickHouseBacklog(
         bytes: bytes, batches: state.underWay.count, rows: state.underWay.values.reduce(0) { $0 + $1.rows },
+        deliveries: state.waiting,
         seconds: oldest.map { Date().timeIntervalSince($0) } ?? 0,
         problem: state.failure ?? state.underWay.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem).first)
     }
@@ -122,6 +127,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private func run() {
     var again = journal.open[...]
     var isOpen = true
+    var hasLooked = false
     while isOpen {
       do {
         try settle()
@@ -131,6 +137,11 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
             try repeated(batch)
             again.removeFirst()
           }
+        } else if !hasLooked {
+          builder.drop(backTo: journal.end)
+          waiting = try journal.waiting.compactMap { try builder.look(at: $0) }
+          condition.withLock { state.waiting = waiting.count }
+          hasLooked = true
         } else {
           try advance()
         }
@@ -153,13 +164,16 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let end = log.end
     let isEnough = try builder.read(before: end)
     let isStopping = condition.withLock { state.isStopping }
-    if isEnough || !builder.isEmpty && (builder.due <= Date() || isStopping) { return try close() }
+    let asksAgain = waiting.isEmpty ? Date.distantFuture : askedAt.addingTimeInterval(batches.askEvery)
+    if isEnough || asksAgain <= Date() || !builder.isEmpty && (builder.due <= Date() || isStopping) {
+      return try close()
+    }
     if builder.isEmpty, tallies.isEmpty { log.indexed(bytes: 0, upTo: end) }
     if isStopping {
       // What is under way may still be confirmed.
       if !tallies.isEmpty { pause(until: .distantFuture) }
     } else {
-      pause(until: builder.due, from: end)
+      pause(until: min(builder.due, asksAgain), from: end)
     }
   }
 
@@ -170,21 +184,47 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     return false
   }
 
-  /// The batch at hand is whole.
+  /// The batch at hand is whole, but for what nobody knows.
   private func close() throws {
-    let to = builder.reader.position
-    if !builder.missing.isEmpty {
-      guard let found = try answers(to: builder.missing) else { return builder.drop(backTo: journal.end) }
-      let given = builder.answers.merging(found) { $1 }
-      try builder.make(from: journal.end, to: to, given: given)
+    let to = max(builder.reader.position, journal.end)
+    let asking = waiting + builder.asking
+    guard !asking.isEmpty else {
+      return send(try journal.begin(to: to, answers: builder.answers))
     }
-    let batch = try journal.begin(to: to, answers: builder.answers)
+    askedAt = Date()
+    let now = WallClock.now
+    var stays: [WaitingDelivery] = []
+    var found: [ContextQuestion: ContextAnswer] = [:]
+    do {
+      guard let answers = try answers(to: asking.reduce(into: []) { $0.formUnion($1.questions) }) else {
+        return builder.drop(backTo: journal.end)
+      }
+      found = answers
+      for delivery in asking where !delivery.isAnswered(by: found) {
+        if stays.count < batches.mostWaiting, delivery.mayWait(batches, now: now) { stays.append(delivery) }
+      }
+    } catch {
+      // Nobody is taken for unknown because a shard is silent. Others go on, as long as there is room to wait.
+      guard asking.count <= batches.mostWaiting else { throw error }
+      stays = asking
+    }
+    let places = Set(stays.map(\.place))
+    let left = builder.asking.map(\.place).filter { places.contains($0) }
+    let late = waiting.map(\.place).filter { !places.contains($0) }
+    guard !builder.isEmpty || !late.isEmpty else { return }
+    let given = builder.answers.merging(found) { $1 }
+    try builder.make(from: journal.end, to: to, given: given, left: left, late: late)
+    let batch = try journal.begin(to: to, answers: builder.answers, left: left, late: late)
+    waiting = stays
+    // Counted in one place at least at any moment.
+    condition.withLock { state.waiting = stays.count + late.count }
     send(batch)
+    condition.withLock { state.waiting = stays.count }
   }
 
   private func repeated(_ batch: BatchJournal.Batch) throws {
     let given = Dictionary(batch.answers.map { ($0.question, $0.answer) }, uniquingKeysWith: { $1 })
-    try builder.make(from: batch.from, to: batch.to, given: given)
+    try builder.make(from: batch.from, to: batch.to, given: given, left: batch.left, late: batch.late)
     send(batch)
   }
 
@@ -200,15 +240,15 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let number = batch.number
     tallies[number] = rows.tally
     condition.withLock { state.underWay[number] = UnderWay(rows: count, since: Date()) }
-    let task = Task { [sender, counts, weak self] in
+    let task = Task { [self] in
       let start = Date()
       do {
-        try await sender.send(tables) { self?.note($0, of: number) }
+        try await sender.send(tables) { [self] in note($0, of: number) }
         counts.confirmed(rows: count, seconds: Date().timeIntervalSince(start))
-        self?.confirm(number)
+        confirm(number)
       } catch {
         // Called off: the next process sends it again.
-        self?.leave(number)
+        leave(number)
       }
     }
     condition.withLock { state.underWay[number]?.task = task }
@@ -253,7 +293,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     }
     if !confirmed.isEmpty { commits.advance() }
     if reports > 0 { onReports() }
-    if !confirmed.isEmpty || mustTidy { try removeSegments { $0 < journal.position.segment } }
+    if !confirmed.isEmpty || mustTidy { try removeSegments { $0 < journal.needed.segment } }
   }
 
   private func removeSegments(_ isBehind: (UInt64) -> Bool) throws {
@@ -321,7 +361,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     for task in tasks { task.cancel() }
     try? settle()
     try? journal.sync()
-    if journal.open.isEmpty, builder.isEmpty, isAtEnd { try? removeSegments { _ in true } }
+    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, isAtEnd { try? removeSegments { _ in true } }
     condition.withLock {
       state.isStopped = true
       condition.broadcast()

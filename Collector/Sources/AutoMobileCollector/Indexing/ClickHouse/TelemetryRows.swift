@@ -16,6 +16,8 @@ struct TelemetryRows {
   private(set) var used: [ContextQuestion: ContextAnswer] = [:]
   /// What nobody has answered; the rows are as if there was no such context.
   private(set) var missing: Set<ContextQuestion> = []
+  /// The same of the delivery that was added last.
+  private(set) var asked: Set<ContextQuestion> = []
   var tally = IndexTally()
 
   var events: ShardedRows
@@ -102,6 +104,7 @@ struct TelemetryRows {
   /// - Returns: false when it is no delivery.
   @discardableResult
   mutating func add(_ body: UnsafeRawBufferPointer, of owner: DataOwner?, receivedAt: Int64, number: Int64) -> Bool {
+    if !asked.isEmpty { asked = [] }
     guard let (header, start) = try? BatchHeader.split(body) else { return false }
     let name = LaunchName(owner: owner ?? .app(header.bundleId), launch: header.launchId)
     var launch = take(name)
@@ -168,6 +171,7 @@ struct TelemetryRows {
       return answer.context
     }
     missing.insert(question)
+    asked.insert(question)
     return nil
   }
 

@@ -98,7 +98,7 @@ struct ClickHouseRequestTerms {
 
   // MARK: Fields
 
-  private func value(_ field: SearchField, _ value: SearchValue) -> SQL {
+  func value(_ field: SearchField, _ value: SearchValue) -> SQL {
     switch field.name {
     case "status": return ClickHouseTerms.status("status", value, unfinished: NetworkRow.isUnfinished)
     case "method": return ClickHouseTerms.name("method", value, after: "")

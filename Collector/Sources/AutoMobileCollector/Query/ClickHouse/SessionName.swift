@@ -44,12 +44,36 @@ extension ClickHouseReading {
   /// All that are called so, the first that came first.
   private func sessions(called name: String) async throws -> [SessionName] {
     let statement = sessions(
-      SeenSessions(
-        selected: ["min(day) AS came"], range: ["session = \(text: name)"], order: ["came", "project"], limit: 100))
-    return try await rows(statement) { row in
+      SeenSessions(selected: ["count()"], range: ["session = \(text: name)"], order: ["project"], limit: 100))
+    let found = try await rows(statement) { row in
       let name = try SessionName(&row)
-      _ = try row.day()
+      _ = try row.int(UInt64.self)
       return name
     }
+    guard found.count > 1 else { return found }
+    let places = Dictionary(
+      uniqueKeysWithValues: (try await projects(of: [name])[name] ?? []).enumerated().map { ($1, $0) })
+    return found.sorted { places[$0.project] ?? .max < places[$1.project] ?? .max }
+  }
+
+  /// Of names that several sessions have, whose they are, in the order in which they came.
+  func projects(of names: [String]) async throws -> [String: [String]] {
+    guard !names.isEmpty else { return [:] }
+    let list = SQL.joined(names.map { "\(text: $0)" }, ", ")
+    let statement = copies(
+      "session, project, min(id) AS came", of: TelemetryTables.launchParts, ["session IN (\(list))"],
+      "GROUP BY session, project ORDER BY came")
+    var projects: [String: [String]] = [:]
+    for (name, project) in try await rows(
+      statement,
+      { row in
+        let found = (try row.string(), try row.string())
+        _ = try row.int(Int64.self)
+        return found
+      })
+    {
+      projects[name, default: []].append(project)
+    }
+    return projects
   }
 }

@@ -104,8 +104,8 @@ struct ClickHouseReading: Sendable {
   /// A server that nobody asks any more stops by itself, a little later than whoever asked.
   private var settings: [(String, String)] {
     [
-      ("max_execution_time", "\(Int(min(max(1, limits.readSeconds), 3600)) + 1)"), ("timeout_overflow_mode", "throw"),
-      ("max_result_bytes", "\(Self.longestAnswer)"), ("result_overflow_mode", "throw"),
+      ("max_execution_time", "\(Int(min(max(1, limits.readSeconds), 3600)) + 1)"),
+      ("max_result_bytes", "\(Self.longestAnswer)"),
     ]
   }
 
