@@ -29,6 +29,7 @@ enum HealthDeliveries {
 
   private static var well: Delivery {
     var app = Delivery(launch: launch(10))
+    app.again = HealthFilter.day
     app.context(session: "h1", user: "mira")
     for index in 0..<20 {
       let early = index % 3 == 0 ? "" : #","preMainMs":\#(index)"#
@@ -68,6 +69,7 @@ enum HealthDeliveries {
 
   private static var crashed: Delivery {
     var app = Delivery(launch: launch(11))
+    app.again = HealthFilter.day
     app.context(session: "h2", user: "mira", version: "2.2")
     app.event("log", at: start + hour, #""level":2,"message":"before","filterName":"all""#)
     crash(&app, at: start + hour + 1, "2.2")
@@ -100,6 +102,7 @@ enum HealthDeliveries {
   /// A launch that keeps its events, and tells of two sessions in summaries: of its own, and of an earlier launch's with its end.
   private static var kept: Delivery {
     var app = Delivery(launch: launch(14))
+    app.again = HealthFilter.day
     app.context(session: "h4", user: "kim", version: "2.2")
     func summary(
       _ session: String, revision: Int, isFinal: Bool, ended: Int64, _ counts: String, crashes: Int = 0, more: String

@@ -12,6 +12,7 @@ enum ShopDeliveries {
   /// Session `s1` of the shop.
   private static var shop: Delivery {
     var app = Delivery(launch: launch(1))
+    app.again = HealthFilter.day
     app.context(session: "s1", user: "mira@example.com", tags: #"{"tier":"gold","note":"a\"b,c"}"#)
     let urls = ["https://api.example.com/v1/orders/17?page=2", "https://api.example.com/v1/cart", "https://img.example.com/a.png"]
     for index in 0..<12 {
@@ -56,6 +57,7 @@ enum ShopDeliveries {
   /// Session `s1` of another app, whose names look like the first one's.
   private static var other: Delivery {
     var app = Delivery("dev.example.shop2", launch: launch(2))
+    app.again = 5
     app.context(session: "s1", user: "noor", version: "2.10", model: "Pixel 8")
     for index in 0..<5 {
       app.request("GET", "https://api.example.com/v1/orders/\(index)", at: start + Int64(index) * 500, ms: 50)
