@@ -35,12 +35,16 @@ struct RequestReadingTests {
     add("failed") { $0.failed = true }
     add("an app") { $0.bundleId = "dev.example.shop2" }
     for query in [
-      "declined", "decl", "CARD declined", #""card declined""#, #""Größe" 100%"#, "größe", "404", "mira", "noor", "-mira",
-      "status:5xx", "status:>=404", "status:none", "status:unfinished", "-status:2xx", "host:api", "-host:api", "host:exam*com",
+      "declined", "decl", "CARD declined", #""card declined""#, #""Größe" 100%"#, "größe", "404", "mira", "noor",
+      "-mira",
+      "status:5xx", "status:>=404", "status:none", "status:unfinished", "-status:2xx", "host:api", "-host:api",
+      "host:exam*com",
       "path:orders", "path:/v1/*", "url:orders/17?page", "duration:>500ms", "size:>5KB", "error:timed", "-error:timed",
-      "route:orders", "tracer:t-1", "operation:place", "mock:cart", "has:error", "has:mock", "has:response", "-has:response",
+      "route:orders", "tracer:t-1", "operation:place", "mock:cart", "has:error", "has:mock", "has:response",
+      "-has:response",
       "app:shop", "app:shop2", "version:2.1", "user:mira", "device:iphone15", "device:pixel", "os:ios", "session:s1",
-      "tag:tier=gold", "tag:gold", #"tag:"a\"b,c""#, "method:get,post", "iphone", "gold -declined", "orders 404", "—", "\\", "%",
+      "tag:tier=gold", "tag:gold", #"tag:"a\"b,c""#, "method:get,post", "iphone", "gold -declined", "orders 404", "—",
+      "\\", "%",
     ] {
       var filter = NetworkFilter()
       filter.query = try SearchQuery(query, in: .requests)

@@ -112,7 +112,9 @@ extension ClickHouseReading {
   /// Frames name their request; those that do not are found by their URL.
   ///
   /// - Returns: the first of them, and how many there are.
-  fileprivate func frames(of event: EventRow, _ project: String, bytes: Int) async throws -> (rows: [EventRow], count: Int) {
+  fileprivate func frames(of event: EventRow, _ project: String, bytes: Int) async throws -> (
+    rows: [EventRow], count: Int
+  ) {
     let exchange = ExchangeReader.exchange(event.payload, timestamp: event.timestamp)
     guard exchange.isWebSocket else { return ([], 0) }
     var rows = DistinctRows(TelemetryTables.events, ["project", "session", "id", "timestamp"])

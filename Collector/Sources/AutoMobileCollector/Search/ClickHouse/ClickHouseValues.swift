@@ -46,14 +46,18 @@ struct ClickHouseValues: ValueReading {
     case "screen": return self.sessions("arrayJoin(said_screens)", ["screens"], newest / 10, reading)
     case "type" where domain == .issues: return issues("cause", reading)
     case "type":
-      return self.sessions("arrayJoin(said_types)", ["types"], newest / 10, reading).inside { "SELECT DISTINCT value FROM (\($0))" }
+      return self.sessions("arrayJoin(said_types)", ["types"], newest / 10, reading).inside {
+        "SELECT DISTINCT value FROM (\($0))"
+      }
     case "file": return issues("file", reading)
     default: return nil
     }
   }
 
   private static func tags(_ reading: ClickHouseReading) -> SeenSQL {
-    sessions("arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [], newest / 10, reading)
+    sessions(
+      "arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [], newest / 10,
+      reading)
   }
 
   /// Of the sessions that were heard of last.
@@ -81,7 +85,8 @@ struct ClickHouseValues: ValueReading {
     _ name: String, _ reading: ClickHouseReading, _ beginning: String
   ) async throws -> ValueCounts {
     let columns: [String: SQLName] = [
-      "method": "method", "tracer": "tracer", "operation": "operation", "mock": "mock", "host": "host", "route": "route",
+      "method": "method", "tracer": "tracer", "operation": "operation", "mock": "mock", "host": "host",
+      "route": "route",
     ]
     guard let column = columns[name] else { return ValueCounts() }
     let rows = OrderedRows(
@@ -152,7 +157,9 @@ extension ClickHouseReading {
         "ORDER BY id DESC LIMIT 1000")
     ) { try EventPlace(&$0) }
     let payloads = try await payloads(try await verified(arrived), bytes: limits.pageBytes).json
-    let values = payloads.values.flatMap { EventMember.values([member], in: $0, maximumDepth: limits.jsonDepth).prefix(1) }
+    let values = payloads.values.flatMap {
+      EventMember.values([member], in: $0, maximumDepth: limits.jsonDepth).prefix(1)
+    }
     return ValueCounts(values.map { FieldCount(value: $0, count: 1) }.filter { $0.isMeant(beginning) })
   }
 }

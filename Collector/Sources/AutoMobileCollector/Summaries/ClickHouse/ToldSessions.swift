@@ -9,7 +9,8 @@ extension ClickHouseReading {
   /// - Parameter range: what holds of all words about a session.
   func toldSessions(_ range: [SQL] = []) -> SeenSQL {
     let columns: [SQLName] = [
-      "project", "session", "launch", "id", "about", "revision", "started", "ended", "final", "ending", "events", "crashes",
+      "project", "session", "launch", "id", "about", "revision", "started", "ended", "final", "ending", "events",
+      "crashes",
       "launch_time", "launch_kind", "requests", "bundle", "version",
     ]
     var rows = DistinctRows(TelemetryTables.summaries, columns + ["same_as"])
