@@ -77,9 +77,9 @@ extension Stability {
     return parts.inside { parts in
       """
       SELECT * FROM (SELECT * FROM (SELECT * FROM (SELECT * FROM (\(parts)) \
-      WHERE its_last >= \(filter.from) AND its_last < \(filter.to)) \
-      ANY LEFT JOIN (\(verdicts.sql)) AS verdicts USING (project, launch)) \
-      ANY LEFT JOIN (\(endings.sql)) AS endings USING (project, launch)) \
+      WHERE its_last >= \(filter.from) AND its_last < \(filter.to)) AS plain \
+      ANY LEFT JOIN (\(verdicts.sql)) AS verdicts USING (project, launch)) AS judged \
+      ANY LEFT JOIN (\(endings.sql)) AS endings USING (project, launch)) AS ended \
       ANY LEFT JOIN (\(versions(filter, reading).sql)) AS versions USING (project, session) \
       WHERE notEmpty(verdict) OR (project, launch) IN (\(finals.sql))
       """
@@ -90,7 +90,7 @@ extension Stability {
   private static func parts(_ reading: ClickHouseReading) -> SeenSQL {
     reading.copies(
       """
-      project, launch, max(ifNull(last, \(Int64.min))) AS its_last, argMax(bundle, id) AS its_bundle, \
+      project, launch, max(ifNull(last, \(Int64.min))) AS its_last, argMaxIf(bundle, id, notEmpty(bundle)) AS its_bundle, \
       argMaxIf(session, id, notEmpty(session)) AS its_session
       """, of: TelemetryTables.launchParts, [], "GROUP BY project, launch"
     ).inside { "SELECT project, launch, its_last, its_bundle, its_session AS session FROM (\($0))" }
@@ -129,7 +129,7 @@ extension Stability {
       SELECT * FROM (SELECT project, about AS launch, max(ended) AS its_last, argMax(bundle, ended) AS its_bundle, \
       argMax(version, ended) AS said_version, argMax(ending, ended) AS said_ending FROM (\(told)) \
       WHERE told_later AND started >= \(filter.from - longestSession) AND started < \(filter.to) \
-      AND (project, about) NOT IN (\(here.sql)) GROUP BY project, launch) \
+      AND (project, about) NOT IN (\(here.sql)) GROUP BY project, launch) AS told \
       ANY LEFT JOIN (\(verdicts.sql)) AS verdicts USING (project, launch)
       """
     }

@@ -26,7 +26,7 @@ extension ClickHouseReading {
       SELECT \(kept), if(final = 0 AND notEmpty(said_by), said_ending, own_ending) AS ending, \
       launch != about OR (final = 0 AND notEmpty(said_by) AND said_by != about) AS told_later \
       FROM (SELECT \(kept), launch, final, own_ending FROM (\(told)) \
-      ORDER BY revision DESC, final DESC, events DESC, id LIMIT 1 BY project, session, about) \
+      ORDER BY revision DESC, final DESC, events DESC, id LIMIT 1 BY project, session, about) AS told \
       ANY LEFT JOIN (\(ends.sql)) AS told_ends USING (project, session, revision)
       """
     }

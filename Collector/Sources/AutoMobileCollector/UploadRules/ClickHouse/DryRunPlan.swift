@@ -106,7 +106,7 @@ struct DryRunPlan: Sendable {
   ) async throws -> [Name: (first: Int64, sessions: [String])] {
     let statement = reading.copies(
       "project, launch, min(ifNull(first, \(Int64.max))), groupUniqArray(session)", of: TelemetryTables.launchParts,
-      [isOne(of: launches)], "GROUP BY project, launch")
+      [isOne(of: launches)], "GROUP BY project, launch HAVING \(LaunchName.hasCome)")
     let found = try await reading.rows(statement) { row in
       (
         Name(project: try row.string(), launch: try row.string()), try row.int(Int64.self),
