@@ -17,7 +17,8 @@ struct UnavailableTests {
     init() throws {
       folder = FileManager.default.temporaryDirectory.appending(path: "unavailable-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      store = try EventStore(path: folder.appending(path: "index.sqlite").path)
+      store = try EventStore(
+        path: folder.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64, limits: CollectorLimits())
     }
 
     func scope(_ client: ClientPresence) throws -> ReadScope {
@@ -57,7 +58,7 @@ struct UnavailableTests {
           """
         ) { try $0.int(UInt64.self) }.first ?? 0
       }
-      if count > 0 == running { return }
+      if (count > 0) == running { return }
       try #require(ContinuousClock.now < deadline, "\(count) of them are running")
       try await Task.sleep(for: .milliseconds(50))
     }
