@@ -12,7 +12,9 @@ struct HealthReadingTests {
     var (app, version, narrow, nothing) = (day, day, day, day)
     app.bundleId = "dev.example.shop"
     version.version = "2.2"
-    (narrow.from, narrow.to) = (HealthDeliveries.start + HealthDeliveries.hour, HealthDeliveries.start + 3 * HealthDeliveries.hour)
+    (narrow.from, narrow.to) = (
+      HealthDeliveries.start + HealthDeliveries.hour, HealthDeliveries.start + 3 * HealthDeliveries.hour
+    )
     nothing.bundleId = "dev.example"
     return [("a day", day), ("an app", app), ("a version", version), ("two hours", narrow), ("nothing", nothing)]
   }
@@ -44,7 +46,9 @@ struct HealthReadingTests {
   ) async throws {
     let twins = try await Twins.health
     var scopes = [("everything", try twins.store.everything())]
-    for bundle in ["dev.example.shop", "dev.example.shop2"] { scopes.append((bundle, try await twins.store.only(bundle))) }
+    for bundle in ["dev.example.shop", "dev.example.shop2"] {
+      scopes.append((bundle, try await twins.store.only(bundle)))
+    }
     for (reader, scope) in scopes {
       for (name, filter) in Self.filters() {
         try await twins.compare("\(part) of \(name) for \(reader)") {

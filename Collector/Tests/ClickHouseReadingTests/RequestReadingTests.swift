@@ -35,12 +35,16 @@ struct RequestReadingTests {
     add("failed") { $0.failed = true }
     add("an app") { $0.bundleId = "dev.example.shop2" }
     for query in [
-      "declined", "decl", "CARD declined", #""card declined""#, #""Größe" 100%"#, "grosse", "404", "mira", "noor", "-mira",
-      "status:5xx", "status:>=404", "status:none", "status:unfinished", "-status:2xx", "host:api", "-host:api", "host:exam*com",
+      "declined", "decl", "CARD declined", #""card declined""#, #""Größe" 100%"#, "größe", "404", "mira", "noor",
+      "-mira",
+      "status:5xx", "status:>=404", "status:none", "status:unfinished", "-status:2xx", "host:api", "-host:api",
+      "host:exam*com",
       "path:orders", "path:/v1/*", "url:orders/17?page", "duration:>500ms", "size:>5KB", "error:timed", "-error:timed",
-      "route:orders", "tracer:t-1", "operation:place", "mock:cart", "has:error", "has:mock", "has:response", "-has:response",
+      "route:orders", "tracer:t-1", "operation:place", "mock:cart", "has:error", "has:mock", "has:response",
+      "-has:response",
       "app:shop", "app:shop2", "version:2.1", "user:mira", "device:iphone15", "device:pixel", "os:ios", "session:s1",
-      "tag:tier=gold", "tag:gold", #"tag:"a\"b,c""#, "method:get,post", "iphone", "gold -declined", "orders 404", "—", "\\", "%",
+      "tag:tier=gold", "tag:gold", #"tag:"a\"b,c""#, "method:get,post", "iphone", "gold -declined", "orders 404", "—",
+      "\\", "%",
     ] {
       var filter = NetworkFilter()
       filter.query = try SearchQuery(query, in: .requests)
@@ -111,10 +115,11 @@ struct RequestReadingTests {
   }
 
   @Test func `Who sees one project sees nothing of another that has a longer name`() async throws {
+    let walled: Set = ["everything", "declined", "mira", "noor", "-mira", "app:shop2", "orders 404", "gold -declined"]
     let twins = try await Twins.shop
     for bundle in ["dev.example.shop", "dev.example.shop2", "dev.example"] {
       let scope = try await twins.store.only(bundle)
-      for (name, filter) in try Self.filters().filter({ !$0.name.contains(",") }) {
+      for (name, filter) in try Self.filters().filter({ walled.contains($0.name) }) {
         try await twins.compare("\(name) for \(bundle)") {
           try await SQLiteRequests(store: twins.store).list(scope, filter, after: nil, limit: 100).rows
         } _: {
@@ -129,7 +134,7 @@ struct RequestReadingTests {
   @Test func `Statistics count what came twice once`() async throws {
     let twins = try await Twins.shop
     let scope = try twins.store.everything()
-    for (name, filter) in try Self.filters().filter({ !$0.name.contains(", oldest") }) {
+    for (name, filter) in try Self.filters().filter({ $0.name.hasSuffix("newest") || $0.name.hasPrefix("status:") }) {
       try await twins.compare(name) {
         try await SQLiteRequests(store: twins.store).statistics(scope, filter)
       } _: {

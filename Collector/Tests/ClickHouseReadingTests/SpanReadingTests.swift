@@ -30,7 +30,9 @@ struct SpanReadingTests {
           try await SQLiteSpans(store: twins.store).list(scope, of: session, newer: nil, after: nil, limit: limit)
         } _: {
           try await ClickHouseSpans(telemetry: $0).list(scope, of: session, newer: nil, after: nil, limit: limit)
-        } as: { Self.described($0, $1) }
+        } as: {
+          Self.described($0, $1)
+        }
       }
     }
     // What is told of after the newest event that the other page has seen.
@@ -39,9 +41,13 @@ struct SpanReadingTests {
       let seen = all.rows.compactMap(\.ended).min()
       return try await spans.list(scope, of: "s1", newer: seen, after: nil, limit: 100)
     }
-    try await twins.compare("newer") { try await newer(SQLiteSpans(store: twins.store)) } _: {
+    try await twins.compare("newer") {
+      try await newer(SQLiteSpans(store: twins.store))
+    } _: {
       try await newer(ClickHouseSpans(telemetry: $0))
-    } as: { Self.described($0, $1) }
+    } as: {
+      Self.described($0, $1)
+    }
   }
 
   @Test func `A trace goes over sessions and apps, as far as they may be seen`() async throws {
@@ -65,7 +71,9 @@ struct SpanReadingTests {
           } while cursor != nil && pages.count < 50
           return (pages, requests)
         }
-        try await twins.compare("\(name), \(limit)") { try await pages(SQLiteSpans(store: twins.store)) } _: {
+        try await twins.compare("\(name), \(limit)") {
+          try await pages(SQLiteSpans(store: twins.store))
+        } _: {
           try await pages(ClickHouseSpans(telemetry: $0))
         } as: { found, events in
           (found.pages.map { Self.described($0, events) }

@@ -68,7 +68,8 @@ struct RecorderLosses {
     }
     sums.kept =
       LaunchRow.kept(
-        launch.kept, of: sums.recorded, dropped: sums.droppedSum, stored: sums.stored, quarantined: sums.quarantined) ?? 0
+        launch.kept, of: sums.recorded, dropped: sums.droppedSum, stored: sums.stored, quarantined: sums.quarantined)
+      ?? 0
     // An SDK that keeps no ledger says nothing of losses.
     if launch.isFinal, sums.recorded > 0 {
       sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined &- sums.kept)

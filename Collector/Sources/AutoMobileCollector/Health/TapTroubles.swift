@@ -40,7 +40,9 @@ struct TapTroubles {
       let sums = Sums(rage: tap.isRage ? 1 : 0, dead: tap.isRage ? 0 : 1, sessions: [tap.session])
       all.add(sums)
       byPlace[tap.place].add(sums)
-      if byPlace[tap.place].event == 0 { (byPlace[tap.place].event, byPlace[tap.place].session) = (tap.event, tap.session) }
+      if byPlace[tap.place].event == 0 {
+        (byPlace[tap.place].event, byPlace[tap.place].session) = (tap.event, tap.session)
+      }
     }
     places = byPlace.listed
     places.sort(first: Self.listed) {

@@ -51,7 +51,8 @@ struct Delivery {
     add(
       .context,
       #"{"contextId":\#(number),"sessionId":"\#(session)"\#(name),"appVersion":"\#(version)","bundleId":"\#(bundle)","#
-        + #""tags":\#(tags),"device":{"model":"\#(model)","manufacturer":"Apple","systemName":"iOS","osVersion":"18.1"}}"#)
+        + #""tags":\#(tags),"device":{"model":"\#(model)","manufacturer":"Apple","systemName":"iOS","osVersion":"18.1"}}"#
+    )
   }
 
   mutating func request(

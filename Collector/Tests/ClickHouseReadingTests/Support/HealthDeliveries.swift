@@ -24,11 +24,13 @@ enum HealthDeliveries {
     let scope = isSecond ? #","scope":"second""# : ""
     custom(
       &app, "Frames", at: time,
-      #""screen":"\#(screen)","durationMs":\#(ms),"frames":\#(ms / 16),"slow":\#(slow),"frozen":\#(frozen),"worstMs":\#(worst)\#(scope)"#)
+      #""screen":"\#(screen)","durationMs":\#(ms),"frames":\#(ms / 16),"slow":\#(slow),"frozen":\#(frozen),"worstMs":\#(worst)\#(scope)"#
+    )
   }
 
   private static var well: Delivery {
     var app = Delivery(launch: launch(10))
+    app.again = HealthFilter.day
     app.context(session: "h1", user: "mira")
     for index in 0..<20 {
       let early = index % 3 == 0 ? "" : #","preMainMs":\#(index)"#
@@ -36,7 +38,8 @@ enum HealthDeliveries {
         &app, "App Launch", at: start + Int64(index) * hour / 2,
         #""kind":"\#(index % 4 == 0 ? "warm" : "cold")","totalMs":\#(100 + (index * 7) % 13)\#(early)"#)
       app.request(
-        index % 3 == 0 ? "POST" : "GET", "https://api.example.com/v1/orders/\(index)", at: start + Int64(index) * hour / 3,
+        index % 3 == 0 ? "POST" : "GET", "https://api.example.com/v1/orders/\(index)",
+        at: start + Int64(index) * hour / 3,
         status: [200, 201, 404, 500, 302][index % 5], ms: index == 7 ? nil : Double((index * 31) % 17) * 10)
     }
     frames(&app, "Menu", at: start + 1000, slow: 4, worst: 80)
@@ -49,7 +52,8 @@ enum HealthDeliveries {
     for index in 0..<5 {
       app.event(
         "interaction", at: start + Int64(index) * 1000,
-        #""interactionType":"\#(index < 3 ? "rage_tap" : "dead_tap")","properties":{"text":"Pay \#(index % 2)","screen":"Cart"}"#)
+        #""interactionType":"\#(index < 3 ? "rage_tap" : "dead_tap")","properties":{"text":"Pay \#(index % 2)","screen":"Cart"}"#
+      )
     }
     for index in 0..<3 {
       app.event(
@@ -63,11 +67,13 @@ enum HealthDeliveries {
   private static func crash(_ app: inout Delivery, at time: Int64, _ version: String) {
     app.event(
       "crash", at: time,
-      #""errorDomain":"SIGSEGV","stackTrace":"","currentScreen":"Checkout","bundleId":"\#(app.bundle)","appVersion":"\#(version)""#)
+      #""errorDomain":"SIGSEGV","stackTrace":"","currentScreen":"Checkout","bundleId":"\#(app.bundle)","appVersion":"\#(version)""#
+    )
   }
 
   private static var crashed: Delivery {
     var app = Delivery(launch: launch(11))
+    app.again = HealthFilter.day
     app.context(session: "h2", user: "mira", version: "2.2")
     app.event("log", at: start + hour, #""level":2,"message":"before","filterName":"all""#)
     crash(&app, at: start + hour + 1, "2.2")
@@ -100,6 +106,7 @@ enum HealthDeliveries {
   /// A launch that keeps its events, and tells of two sessions in summaries: of its own, and of an earlier launch's with its end.
   private static var kept: Delivery {
     var app = Delivery(launch: launch(14))
+    app.again = HealthFilter.day
     app.context(session: "h4", user: "kim", version: "2.2")
     func summary(
       _ session: String, revision: Int, isFinal: Bool, ended: Int64, _ counts: String, crashes: Int = 0, more: String
@@ -119,7 +126,8 @@ enum HealthDeliveries {
         more: #""end":"crash","# + own))
     app.add(
       .event, summary("h4", revision: 2, isFinal: false, ended: start + 5 * hour + 2000, #""log":5"#, more: own))
-    let told = #""ofLaunch":"\#(launch(20))","context":{"sessionId":"h5","userId":"ada","appVersion":"2.0","#
+    let told =
+      #""ofLaunch":"\#(launch(20))","context":{"sessionId":"h5","userId":"ada","appVersion":"2.0","#
       + #""bundleId":"dev.example.shop"}"#
     app.add(
       .event, summary("h5", revision: 4, isFinal: false, ended: start + 6 * hour + 500, #""log":2"#, more: told))

@@ -12,13 +12,17 @@ enum ShopDeliveries {
   /// Session `s1` of the shop.
   private static var shop: Delivery {
     var app = Delivery(launch: launch(1))
+    app.again = HealthFilter.day
     app.context(session: "s1", user: "mira@example.com", tags: #"{"tier":"gold","note":"a\"b,c"}"#)
-    let urls = ["https://api.example.com/v1/orders/17?page=2", "https://api.example.com/v1/cart", "https://img.example.com/a.png"]
+    let urls = [
+      "https://api.example.com/v1/orders/17?page=2", "https://api.example.com/v1/cart", "https://img.example.com/a.png",
+    ]
     for index in 0..<12 {
       let url = urls[index % 3]
       // Several in one millisecond.
       app.request(
-        index % 4 == 1 ? "POST" : "GET", url, at: start + Int64(index / 2) * 1000, status: [200, 404, 503, 201][index % 4],
+        index % 4 == 1 ? "POST" : "GET", url, at: start + Int64(index / 2) * 1000,
+        status: [200, 404, 503, 201][index % 4],
         ms: index == 5 ? nil : Double((index * 37) % 11) * 100,
         #""requestBodySize":\#(index * 10),"responseBodySize":\#(index * 1000)"#)
     }
@@ -28,7 +32,8 @@ enum ShopDeliveries {
     app.request("GET", "https://api.example.com/v1/slow", at: start + 7100, status: nil, ms: nil, #""unfinished":true"#)
     app.request(
       "POST", "https://api.example.com/graphql", at: start + 8000, status: 200, ms: 5,
-      #""graphQLOperation":"PlaceOrder","mockRule":"cart is full","tracerId":"t-1","responseBody":"Card Declined: \"Größe\" 100%""#)
+      #""graphQLOperation":"PlaceOrder","mockRule":"cart is full","tracerId":"t-1","responseBody":"Card Declined: \"Größe\" 100%""#
+    )
     app.request(
       "GET", "wss://live.example.com/feed", at: start + 9000, status: 101, ms: 10_000, #""requestId":"ws-1""#)
     for index in 0..<4 {
@@ -41,7 +46,9 @@ enum ShopDeliveries {
       "websocket_frame", at: start + 9100,
       #""url":"wss://live.example.com/feed","direction":"received","type":"text","payload":"no name""#)
     span(&app, "checkout", span: "00f067aa0ba902b7", at: start + 100, ms: nil)
-    span(&app, "checkout", span: "00f067aa0ba902b7", at: start + 100, ms: 400, #","status":"error","attributes":{"cart":3}"#)
+    span(
+      &app, "checkout", span: "00f067aa0ba902b7", at: start + 100, ms: 400,
+      #","status":"error","attributes":{"cart":3}"#)
     span(&app, "price", span: "00f067aa0ba902b8", parent: "00f067aa0ba902b7", at: start + 150, ms: 20)
     span(&app, "background", span: "00f067aa0ba902b9", at: start + 160, ms: nil)
     app.request(
@@ -56,6 +63,7 @@ enum ShopDeliveries {
   /// Session `s1` of another app, whose names look like the first one's.
   private static var other: Delivery {
     var app = Delivery("dev.example.shop2", launch: launch(2))
+    app.again = 5
     app.context(session: "s1", user: "noor", version: "2.10", model: "Pixel 8")
     for index in 0..<5 {
       app.request("GET", "https://api.example.com/v1/orders/\(index)", at: start + Int64(index) * 500, ms: 50)
@@ -80,7 +88,8 @@ enum ShopDeliveries {
   ) {
     let parent = parent.map { #","parentSpanId":"\#($0)""# } ?? ""
     let duration = ms.map { #","durationMs":\#($0)"# } ?? ""
-    app.event("span", at: time, #""name":"\#(name)","traceId":"\#(trace)","spanId":"\#(span)"\#(parent)\#(duration)\#(more)"#)
+    app.event(
+      "span", at: time, #""name":"\#(name)","traceId":"\#(trace)","spanId":"\#(span)"\#(parent)\#(duration)\#(more)"#)
   }
 
   private static func launch(_ number: Int) -> LaunchID {

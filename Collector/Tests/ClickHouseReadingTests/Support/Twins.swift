@@ -53,7 +53,9 @@ final class Twins {
 
   private static let folders = NIOLockedValueBox<[URL]>([])
   private static let cleaning: Void = {
-    _ = atexit { for folder in Twins.folders.withLockedValue({ $0 }) { try? FileManager.default.removeItem(at: folder) } }
+    _ = atexit {
+      for folder in Twins.folders.withLockedValue({ $0 }) { try? FileManager.default.removeItem(at: folder) }
+    }
   }()
 
   /// - Parameter deliveries: come once to the index, and to ClickHouse twice: as after an answer that was lost.
@@ -75,19 +77,13 @@ final class Twins {
           SELECT event.id, owner.name, launch.given, event.sequence FROM event JOIN launch ON launch.id = event.launch
             JOIN owner ON owner.id = launch.owner
           """)
-      return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one }
+      return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one
+      }
     }
     let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
-    let inserter = ClickHouseInserter(cluster)
-    // All at once: each insert waits for others that could go with it.
-    for (start, deliveries) in [(0, deliveries), (deliveries.count, Self.again(deliveries))] {
-      let all = try deliveries.enumerated().flatMap { index, delivery in
-        try rows([delivery], cluster.map, cluster.dialect, from: start + index)
-      }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for rows in all { group.addTask { try await inserter.insert(rows) } }
-        try await group.waitForAll()
-      }
+    let inserter = ClickHouseInserter(cluster, limits: .asBrought)
+    for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
+      for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
     }
     try await add("two shards", cluster.client, cluster.tables)
     if Chdb.isInstalled { try await add(deliveries) }
@@ -110,7 +106,8 @@ final class Twins {
           try transaction.add(
             LogReader.Entry(
               receivedAt: delivery.received, owner: .app(delivery.bundle), number: nil, body: bytes,
-              start: LogPosition(segment: 0, offset: 0), next: LogPosition(segment: 0, offset: 0), consumed: bytes.count, skipped: 0))
+              start: LogPosition(segment: 0, offset: 0), next: LogPosition(segment: 0, offset: 0),
+              consumed: bytes.count, skipped: 0))
         }
       }
       try transaction.finish(at: LogPosition(segment: 1, offset: 0))
@@ -200,14 +197,16 @@ final class AskedChdb: ClickHouseAsking, @unchecked Sendable {
   }
 
   func rows<Row: Sendable>(
-    _ sql: AutoMobileClickHouse.SQL, settings: [(String, String)], _ read: @Sendable (inout RowBinaryReader) throws -> Row
+    _ sql: AutoMobileClickHouse.SQL, settings: [(String, String)],
+    _ read: @Sendable (inout RowBinaryReader) throws -> Row
   ) async throws -> [Row] {
     try lock.withLock {
       do {
         var reader = try chdb.ask(sql)
         return try reader.rows(read)
       } catch let refusal as Chdb.Refusal {
-        throw ClickHouseError(.server(code: 0), "\(refusal.message.prefix(600)) of \(sql.rendered(parameters: false).text)")
+        throw ClickHouseError(
+          .server(code: 0), "\(refusal.message.prefix(600)) of \(sql.rendered(parameters: false).text)")
       }
     }
   }

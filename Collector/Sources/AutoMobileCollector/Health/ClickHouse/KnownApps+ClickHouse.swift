@@ -4,7 +4,8 @@ extension KnownApps {
   init(_ reading: ClickHouseReading) async throws {
     let types = SessionTables.value("types") ?? "[]"
     let known = reading.sessions(
-      SeenSessions(selected: ClickHouseSessionTerms.said + ["\(types) AS said_types"], filter: [Stability.isKnownThere]))
+      SeenSessions(selected: ClickHouseSessionTerms.said + ["\(types) AS said_types"], filter: [Stability.isKnownThere])
+    )
     let statement = known.inside {
       "SELECT said_bundle, said_version, count() FROM (\($0)) GROUP BY said_bundle, said_version"
     }

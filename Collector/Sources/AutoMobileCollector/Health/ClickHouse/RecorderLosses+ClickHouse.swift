@@ -7,9 +7,9 @@ extension RecorderLosses {
     let none: SQL = "\(Int64.min)"
     let parts = reading.copies(
       """
-      project, launch, max(ifNull(last, \(none))) AS its_last, min(received) AS heard, argMax(bundle, id) AS its_bundle, \
+      project, launch, max(ifNull(last, \(none))) AS its_last, min(received) AS heard, argMaxIf(bundle, id, notEmpty(bundle)) AS its_bundle, \
       argMaxIf(session, id, notEmpty(session)) AS its_session
-      """, of: TelemetryTables.launchParts, [], "GROUP BY project, launch"
+      """, of: TelemetryTables.launchParts, [], "GROUP BY project, launch HAVING \(LaunchName.hasCome)"
     ).inside { parts in
       """
       SELECT project, launch, its_bundle, its_session AS session, if(its_last > \(none), its_last, heard) AS at \
@@ -34,10 +34,11 @@ extension RecorderLosses {
       """
       SELECT launch, its_bundle, said_version, session, at, recorded, torn, dropped, final, its_kept, notEmpty(dropped), \
       stored, refused \
-      FROM (SELECT * FROM (SELECT * FROM (SELECT * FROM (\(parts)) ANY LEFT JOIN (\(ledgers.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(stored.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(quarantined.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(versions.sql)) USING (project, session) WHERE \(conditions)
+      FROM (SELECT * FROM (SELECT * FROM (SELECT * FROM (\(parts)) AS plain \
+      ANY LEFT JOIN (\(ledgers.sql)) AS ledgers USING (project, launch)) AS counted \
+      ANY LEFT JOIN (\(stored.sql)) AS stores USING (project, launch)) AS stocked \
+      ANY LEFT JOIN (\(quarantined.sql)) AS faulty USING (project, launch)) AS judged \
+      ANY LEFT JOIN (\(versions.sql)) AS versions USING (project, session) WHERE \(conditions)
       """
     }
     let launches = try await reading.rows(statement) { try Self.launch(&$0) }

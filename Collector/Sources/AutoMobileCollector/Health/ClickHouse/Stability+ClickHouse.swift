@@ -77,7 +77,7 @@ extension Stability {
       ], "GROUP BY project, session, about")
     return reading.toldSessions().inside { told in
       """
-      SELECT project, session FROM (SELECT project, session, about, events FROM (\(told))) ANY LEFT JOIN (\(here.sql)) \
+      SELECT project, session FROM (SELECT project, session, about, events FROM (\(told))) AS told ANY LEFT JOIN (\(here.sql)) AS held \
       USING (project, session, about) WHERE events > here
       """
     }

@@ -14,7 +14,8 @@ extension Stability {
       verdict = try row.string()
       place = try row.int()
       count = Int64(clamping: try row.int(UInt64.self))
-      memory = try row.array { try $0.int(Int64.self) }.filter { $0 >= 0 }
+      // 0 where there is none: so is what a join finds nothing for.
+      memory = try row.array { try $0.int(Int64.self) }.filter { $0 > 0 }.map { $0 - 1 }
     }
   }
 
@@ -53,7 +54,7 @@ extension Stability {
         + filter.app(bundle: "known_bundle", version: "known_version"))
     return launches.inside { launches in
       """
-      SELECT known_bundle, known_version, known_verdict, \(filter.place(of: time)) AS place, count(), groupArray(memory) \
+      SELECT known_bundle, known_version, known_verdict, \(filter.place(of: time)) AS place, count(), groupArray(memory_more) \
       FROM (SELECT *, \(bundle) AS known_bundle, \(version) AS known_version, \(verdict) AS known_verdict \
       FROM (\(launches))) WHERE \(conditions) GROUP BY known_bundle, known_version, known_verdict, place
       """
@@ -76,10 +77,10 @@ extension Stability {
     return parts.inside { parts in
       """
       SELECT * FROM (SELECT * FROM (SELECT * FROM (SELECT * FROM (\(parts)) \
-      WHERE its_last >= \(filter.from) AND its_last < \(filter.to)) \
-      ANY LEFT JOIN (\(verdicts.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(endings.sql)) USING (project, launch)) \
-      ANY LEFT JOIN (\(versions(filter, reading).sql)) USING (project, session) \
+      WHERE its_last >= \(filter.from) AND its_last < \(filter.to)) AS plain \
+      ANY LEFT JOIN (\(verdicts.sql)) AS verdicts USING (project, launch)) AS judged \
+      ANY LEFT JOIN (\(endings.sql)) AS endings USING (project, launch)) AS ended \
+      ANY LEFT JOIN (\(versions(filter, reading).sql)) AS versions USING (project, session) \
       WHERE notEmpty(verdict) OR (project, launch) IN (\(finals.sql))
       """
     }
@@ -89,7 +90,7 @@ extension Stability {
   private static func parts(_ reading: ClickHouseReading) -> SeenSQL {
     reading.copies(
       """
-      project, launch, max(ifNull(last, \(Int64.min))) AS its_last, argMax(bundle, id) AS its_bundle, \
+      project, launch, max(ifNull(last, \(Int64.min))) AS its_last, argMaxIf(bundle, id, notEmpty(bundle)) AS its_bundle, \
       argMaxIf(session, id, notEmpty(session)) AS its_session
       """, of: TelemetryTables.launchParts, [], "GROUP BY project, launch"
     ).inside { "SELECT project, launch, its_last, its_bundle, its_session AS session FROM (\($0))" }
@@ -98,7 +99,7 @@ extension Stability {
   private static func verdicts(_ reading: ClickHouseReading) -> SeenSQL {
     reading.distinct(
       DistinctRows(TelemetryTables.launchEnds, ["project", "launch", "verdict", "evidence", "version", "memory"]),
-      selecting: ["project", "launch", "verdict", "evidence", "version", "ifNull(memory, -1) AS memory"])
+      selecting: ["project", "launch", "verdict", "evidence", "version", "ifNull(memory, -1) + 1 AS memory_more"])
   }
 
   private static func finals(_ reading: ClickHouseReading) -> SeenSQL {
@@ -128,8 +129,8 @@ extension Stability {
       SELECT * FROM (SELECT project, about AS launch, max(ended) AS its_last, argMax(bundle, ended) AS its_bundle, \
       argMax(version, ended) AS said_version, argMax(ending, ended) AS said_ending FROM (\(told)) \
       WHERE told_later AND started >= \(filter.from - longestSession) AND started < \(filter.to) \
-      AND (project, about) NOT IN (\(here.sql)) GROUP BY project, launch) \
-      ANY LEFT JOIN (\(verdicts.sql)) USING (project, launch)
+      AND (project, about) NOT IN (\(here.sql)) GROUP BY project, launch) AS told \
+      ANY LEFT JOIN (\(verdicts.sql)) AS verdicts USING (project, launch)
       """
     }
   }

@@ -30,7 +30,8 @@ extension RecorderLosses {
       (sums.quarantined, sums.torn, sums.expired) = (row[5], row[6], row[10])
       add(
         Launch(
-          id: row[9], session: row[12], at: row[0], version: AppVersion(row[1], row[11]), isFinal: row[8], kept: row[13],
+          id: row[9], session: row[12], at: row[0], version: AppVersion(row[1], row[11]), isFinal: row[8],
+          kept: row[13],
           dropped: row[7], sums: sums))
     }
   }

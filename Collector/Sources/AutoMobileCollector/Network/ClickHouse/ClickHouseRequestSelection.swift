@@ -26,9 +26,7 @@ struct ClickHouseRequestSelection {
     if let isMocked = filter.isMocked { range.append(isMocked ? "isNotNull(mock)" : "isNull(mock)") }
     if filter.failed { range.append("failed = 1") }
     if order == .slowest { range.append("isNotNull(duration)") }
-    if let bundle = filter.bundleId {
-      range.append(ClickHouseSessionTerms.has("said_bundle = \(text: bundle)", terms.reading))
-    }
+    if let bundle = filter.bundleId { range.append("bundle = \(text: bundle)") }
     range += terms.conditions(filter.query)
     if let event = filter.arrivedAfter { self.filter.append("id > \(event)") }
   }

@@ -60,7 +60,9 @@ struct ClickHouseRequestTerms {
   private func test(_ word: String) -> SQL {
     var places: [SQL] = []
     if let status = Self.status(word) { places.append("status = \(status)") }
-    if !isOfSession, known.contains(word) { places.append(ofSessions(ClickHouseSessionTerms.known(word), Self.sessions)) }
+    if !isOfSession, known.contains(word) {
+      places.append(ofSessions(ClickHouseSessionTerms.known(word), Self.sessions))
+    }
     if let numbers = held[word] {
       places.append(Self.numbers(numbers))
     } else if let words = SearchPattern(word).flatMap({ words($0) }) {

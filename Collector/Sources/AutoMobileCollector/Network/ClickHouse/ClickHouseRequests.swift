@@ -6,6 +6,7 @@ import Foundation
 ///
 /// What is another than in SQLite's index:
 /// - A page looks at all there is, not at a window of so many rows: an empty page is the last one.
+/// - A word of events with ß is found written with ss, too (``WordColumn``).
 /// - Words are never looked for as whole ones only, since a beginning costs no more here.
 /// - Of texts that only reading an event's JSON can find (phrases; any word within one session), the newest
 ///   ``ClickHouseHeldTexts/most`` events that may have it are read, instead of a window from the cursor on.
@@ -111,7 +112,9 @@ extension ClickHouseReading {
   /// Frames name their request; those that do not are found by their URL.
   ///
   /// - Returns: the first of them, and how many there are.
-  fileprivate func frames(of event: EventRow, _ project: String, bytes: Int) async throws -> (rows: [EventRow], count: Int) {
+  fileprivate func frames(of event: EventRow, _ project: String, bytes: Int) async throws -> (
+    rows: [EventRow], count: Int
+  ) {
     let exchange = ExchangeReader.exchange(event.payload, timestamp: event.timestamp)
     guard exchange.isWebSocket else { return ([], 0) }
     var rows = DistinctRows(TelemetryTables.events, ["project", "session", "id", "timestamp"])

@@ -6,7 +6,8 @@ extension NetworkRow {
 
   /// In the order in which they are read.
   static let names: [SQLName] = [
-    "id", "timestamp", "method", "host", "path", "query", "route", "status", "duration", "sent", "got", "failed", "error",
+    "id", "timestamp", "method", "host", "path", "query", "route", "status", "duration", "sent", "got", "failed",
+    "error",
     "tracer", "mock", "operation", "project", "session",
   ]
 

@@ -38,7 +38,13 @@ extension NetworkStatistics {
     var byRoute = NamedSums<Endpoint, Sums>()
     for counted in found { byRoute[counted.endpoint] = counted.sums }
     isPartial = found.reduce(0) { $0 + $1.times.count } == Self.most
-    list(byRoute) { $0.host } endpoint: { $0 } hostName: { $0 }
+    list(byRoute) {
+      $0.host
+    } endpoint: {
+      $0
+    } hostName: {
+      $0
+    }
     count(found.flatMap { zip($0.times, $0.failed).map { (at: $0, failed: $1 != 0) } })
   }
 }

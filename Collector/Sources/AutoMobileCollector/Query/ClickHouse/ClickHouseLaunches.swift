@@ -21,7 +21,9 @@ struct ClickHouseLaunches: LaunchReading {
       let end = before?.id ?? .max
       let statement = reading.copies(
         "project, launch, min(id) AS began", of: TelemetryTables.launchParts, [],
-        "GROUP BY project, launch HAVING began < \(end) ORDER BY began DESC LIMIT \(count: limit)")
+        """
+        GROUP BY project, launch HAVING began < \(end) AND \(LaunchName.hasCome) ORDER BY began DESC LIMIT \(count: limit)
+        """)
       let found = try await reading.rows(statement) { row in
         let name = LaunchName(project: try row.string(), launch: try row.string())
         _ = try row.int(Int64.self)
@@ -111,7 +113,8 @@ extension ClickHouseReading {
           """
           project, launch, min(id), min(first), max(last), argMaxIf(bundle, id, notEmpty(bundle)), \
           argMaxIf(sdk, id, notEmpty(sdk)), groupUniqArray(session)
-          """, of: TelemetryTables.launchParts, range, "GROUP BY project, launch")
+          """, of: TelemetryTables.launchParts, range,
+          "GROUP BY project, launch HAVING \(LaunchName.hasCome)")
       ) { row in
         (
           LaunchName(project: try row.string(), launch: try row.string()),

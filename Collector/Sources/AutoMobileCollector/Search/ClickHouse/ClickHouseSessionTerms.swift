@@ -28,7 +28,8 @@ enum ClickHouseSessionTerms {
   /// Somewhere in its name, user, tags, version, app or device.
   static func known(_ text: String) -> SQL {
     let all: SQL = "concat(session, ' ', said_user, ' ', said_tags, ' ', said_version, ' ', said_bundle)"
-    return ClickHouseTerms.any([ClickHouseTerms.part(all, text)] + [model, system, maker].map { ClickHouseTerms.part($0, text) })
+    return ClickHouseTerms.any(
+      [ClickHouseTerms.part(all, text)] + [model, system, maker].map { ClickHouseTerms.part($0, text) })
   }
 
   static func shared(_ field: SearchField, _ value: SearchValue) -> SQL {

@@ -51,7 +51,10 @@ enum ClickHouseTerms {
 
   /// The asterisk stands for anything.
   static func glob(_ column: SQL, _ pattern: String) -> SQL {
-    like(column, pattern.split(separator: "*", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(separator: "%"))
+    like(
+      column,
+      pattern.split(separator: "*", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(separator: "%")
+    )
   }
 
   /// The same with the question mark for one character, and with letters as they are written.
@@ -124,7 +127,9 @@ enum ClickHouseTerms {
         guard isWhole else { return "position(\(column), \(text: " " + word.folded)) > 0" }
         let found: SQL = "position(\(column), \(text: " " + word.folded + " ")) > 0"
         // The index of the column knows whole words only, and of these such as it takes for one.
-        let isToken = word.folded.utf8.allSatisfy { $0 >= 0x80 || ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A) }
+        let isToken = word.folded.utf8.allSatisfy {
+          $0 >= 0x80 || ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A)
+        }
         return dialect == .current && isToken ? "hasToken(\(column), \(text: word.folded)) AND \(found)" : found
       })
   }

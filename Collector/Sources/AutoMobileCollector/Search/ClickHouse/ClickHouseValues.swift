@@ -20,7 +20,7 @@ struct ClickHouseValues: ValueReading {
       switch field.name {
       case "name": return try await reading.said("custom", "name", beginning).first(Self.most)
       case "tag":
-        var counts = try await reading.counts(Self.tags(reading), beginning, Self.newest)
+        var counts = try await reading.counts(Self.tags(reading), beginning, Self.newest).unescaped
         if domain == .events { counts.add(try await reading.said("log", "tag", beginning)) }
         return counts.first(Self.most)
       case "method", "tracer", "operation", "mock", "host", "route":
@@ -46,14 +46,18 @@ struct ClickHouseValues: ValueReading {
     case "screen": return self.sessions("arrayJoin(said_screens)", ["screens"], newest / 10, reading)
     case "type" where domain == .issues: return issues("cause", reading)
     case "type":
-      return self.sessions("arrayJoin(said_types)", ["types"], newest / 10, reading).inside { "SELECT DISTINCT value FROM (\($0))" }
+      return self.sessions("arrayJoin(said_types)", ["types"], newest / 10, reading).inside {
+        "SELECT DISTINCT value FROM (\($0))"
+      }
     case "file": return issues("file", reading)
     default: return nil
     }
   }
 
   private static func tags(_ reading: ClickHouseReading) -> SeenSQL {
-    sessions("arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [], newest / 10, reading)
+    sessions(
+      "arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [], newest / 10,
+      reading)
   }
 
   /// Of the sessions that were heard of last.
@@ -81,7 +85,8 @@ struct ClickHouseValues: ValueReading {
     _ name: String, _ reading: ClickHouseReading, _ beginning: String
   ) async throws -> ValueCounts {
     let columns: [String: SQLName] = [
-      "method": "method", "tracer": "tracer", "operation": "operation", "mock": "mock", "host": "host", "route": "route",
+      "method": "method", "tracer": "tracer", "operation": "operation", "mock": "mock", "host": "host",
+      "route": "route",
     ]
     guard let column = columns[name] else { return ValueCounts() }
     let rows = OrderedRows(
@@ -113,6 +118,15 @@ struct ValueCounts: Sendable {
 
   mutating func add(_ other: ValueCounts) { counts.merge(other.counts, uniquingKeysWith: +) }
 
+  /// Of what stands in texts of JSON.
+  var unescaped: ValueCounts {
+    ValueCounts(
+      counts.map { value, count in
+        let text = value.contains("\\") ? try? JSONDecoder().decode(String.self, from: Data("\"\(value)\"".utf8)) : nil
+        return FieldCount(value: text ?? value, count: count)
+      })
+  }
+
   /// The most frequent ones.
   func first(_ count: Int) -> [FieldValue] {
     counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(count)
@@ -143,7 +157,9 @@ extension ClickHouseReading {
         "ORDER BY id DESC LIMIT 1000")
     ) { try EventPlace(&$0) }
     let payloads = try await payloads(try await verified(arrived), bytes: limits.pageBytes).json
-    let values = payloads.values.flatMap { EventMember.values([member], in: $0, maximumDepth: limits.jsonDepth).prefix(1) }
+    let values = payloads.values.flatMap {
+      EventMember.values([member], in: $0, maximumDepth: limits.jsonDepth).prefix(1)
+    }
     return ValueCounts(values.map { FieldCount(value: $0, count: 1) }.filter { $0.isMeant(beginning) })
   }
 }

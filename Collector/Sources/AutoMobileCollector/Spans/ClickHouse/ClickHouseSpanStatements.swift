@@ -50,7 +50,10 @@ struct ClickHouseSpanStatements {
   private func merged(_ range: [SQL]) -> SeenSQL {
     var rows = DistinctRows(
       TelemetryTables.spans,
-      ["project", "session", "trace", "span", "parent", "timestamp", "duration", "name", "kind", "status", "message", "id"])
+      [
+        "project", "session", "trace", "span", "parent", "timestamp", "duration", "name", "kind", "status", "message",
+        "id",
+      ])
     rows.range = range
     let away: SQL = "\(Int64(1) << 53)"
     let distinct = reading.distinct(

@@ -36,7 +36,8 @@ extension SpanRow {
     guard let trace else { return nil }
     return (
       SpanRow(
-        row: row, trace: trace, span: span, parent: parent, timestamp: timestamp, duration: duration < 0 ? nil : duration,
+        row: row, trace: trace, span: span, parent: parent, timestamp: timestamp,
+        duration: duration < 0 ? nil : duration,
         name: name, kind: kind, status: status, message: message, begun: begun, ended: ended),
       told
     )

@@ -9,7 +9,8 @@ extension ClickHouseReading {
   /// - Parameter range: what holds of all words about a session.
   func toldSessions(_ range: [SQL] = []) -> SeenSQL {
     let columns: [SQLName] = [
-      "project", "session", "launch", "id", "about", "revision", "started", "ended", "final", "ending", "events", "crashes",
+      "project", "session", "launch", "id", "about", "revision", "started", "ended", "final", "ending", "events",
+      "crashes",
       "launch_time", "launch_kind", "requests", "bundle", "version",
     ]
     var rows = DistinctRows(TelemetryTables.summaries, columns + ["same_as"])
@@ -25,8 +26,8 @@ extension ClickHouseReading {
       SELECT \(kept), if(final = 0 AND notEmpty(said_by), said_ending, own_ending) AS ending, \
       launch != about OR (final = 0 AND notEmpty(said_by) AND said_by != about) AS told_later \
       FROM (SELECT \(kept), launch, final, own_ending FROM (\(told)) \
-      ORDER BY revision DESC, final DESC, events DESC, id LIMIT 1 BY project, session, about) \
-      ANY LEFT JOIN (\(ends.sql)) USING (project, session, revision)
+      ORDER BY revision DESC, final DESC, events DESC, id LIMIT 1 BY project, session, about) AS told \
+      ANY LEFT JOIN (\(ends.sql)) AS told_ends USING (project, session, revision)
       """
     }
   }

@@ -143,7 +143,8 @@ private struct Looking {
     let statement = reading.distinct(
       rows,
       selecting: [
-        "position", "session", "type", "timestamp", "toInt64(length(payload)) AS bytes", "ifNull(duration, 0) AS lasted",
+        "position", "session", "type", "timestamp", "toInt64(length(payload)) AS bytes",
+        "ifNull(duration, 0) AS lasted",
         "if(has(\(SQLValue.strings(readTypes)), type) OR ifNull(context, -1) < 0, payload, '') AS json",
       ])
     return try await reading.rows(statement) { row in

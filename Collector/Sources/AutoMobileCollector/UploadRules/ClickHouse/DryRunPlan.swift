@@ -8,7 +8,7 @@ struct DryRunPlan: Sendable {
     var id: LaunchID
     /// As its app calls it.
     var name: String
-    /// Those that it is known to have been in.
+    /// Those of which it told.
     var sessions: [String]
     var first: Int64
 
@@ -34,31 +34,28 @@ struct DryRunPlan: Sendable {
 
   init(_ reading: ClickHouseReading, from: Int64, bundle: String?, most: Int) async throws {
     var order: [Name] = []
-    var sessions: [Name: [String]] = [:]
+    var seen: Set<Name> = []
     var names: Set<String> = []
     for session in try await Self.sessions(reading, from: from, bundle: bundle, most: most) {
       names.formUnion(session.types)
       for launch in session.launches {
         let name = Name(project: session.project, launch: launch)
-        if sessions[name] == nil {
-          guard order.count < most else {
-            isCut = true
-            continue
-          }
-          order.append(name)
-        }
-        sessions[name, default: []].append(session.session)
+        guard !isCut, seen.insert(name).inserted else { continue }
+        isCut = order.count == most
+        if !isCut { order.append(name) }
       }
     }
     types = names.sorted().enumerated().map { ($1, Int64($0)) }
     var places: [String: Int] = [:]
     for start in stride(from: 0, to: order.count, by: 500) {
       let some = order[start..<min(start + 500, order.count)]
-      let (firsts, owners) = try await (Self.firsts(some, reading), Self.devices(some, reading))
+      let (parts, owners) = try await (Self.parts(some, reading), Self.devices(some, reading))
+      let others = try await Self.others(some, reading)
       for name in some {
-        guard let id = LaunchID(name.launch) else { continue }
+        guard let id = LaunchID(name.launch), let part = parts[name] else { continue }
+        let sessions = Set(part.sessions).union(others[name] ?? [])
         let launch = Launch(
-          project: name.project, id: id, name: name.launch, sessions: sessions[name] ?? [], first: firsts[name] ?? 0)
+          project: name.project, id: id, name: name.launch, sessions: sessions.sorted(), first: part.first)
         let device = owners[name] ?? "\(name.project) \(name.launch)"
         if let place = places[device] {
           devices[place].append(launch)
@@ -103,14 +100,34 @@ struct DryRunPlan: Sendable {
     "(project, launch) IN (\(SQL.joined(launches.map { "(\(text: $0.project), \(text: $0.launch))" }, ", ")))"
   }
 
-  private static func firsts(
+  /// When each began, and the sessions that it was in.
+  private static func parts(
     _ launches: ArraySlice<Name>, _ reading: ClickHouseReading
-  ) async throws -> [Name: Int64] {
+  ) async throws -> [Name: (first: Int64, sessions: [String])] {
     let statement = reading.copies(
-      "project, launch, min(first)", of: TelemetryTables.launchParts, [isOne(of: launches), "isNotNull(first)"],
-      "GROUP BY project, launch")
+      "project, launch, min(ifNull(first, \(Int64.max))), groupUniqArray(session)", of: TelemetryTables.launchParts,
+      [isOne(of: launches)], "GROUP BY project, launch HAVING \(LaunchName.hasCome)")
     let found = try await reading.rows(statement) { row in
-      (Name(project: try row.string(), launch: try row.string()), try row.nullable { try $0.int(Int64.self) } ?? 0)
+      (
+        Name(project: try row.string(), launch: try row.string()), try row.int(Int64.self),
+        try row.array { try $0.string() }
+      )
+    }
+    return Dictionary(
+      found.map { ($0, (first: $1 == .max ? 0 : $1, sessions: $2)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The sessions of other launches of which they told: in reports and in summaries.
+  private static func others(
+    _ launches: ArraySlice<Name>, _ reading: ClickHouseReading
+  ) async throws -> [Name: [String]] {
+    let tables = [TelemetryTables.reports, TelemetryTables.summaries]
+    let parts = tables.map { reading.copies("project, launch, session", of: $0, [isOne(of: launches)]) }
+    let statement = SeenSQL.together(parts, " UNION ALL ").inside {
+      "SELECT project, launch, groupUniqArray(session) FROM (\($0)) GROUP BY project, launch"
+    }
+    let found = try await reading.rows(statement) { row in
+      (Name(project: try row.string(), launch: try row.string()), try row.array { try $0.string() })
     }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
