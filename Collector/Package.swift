@@ -97,6 +97,8 @@ let package = Package(
       name: "collector-bench",
       dependencies: [
         "AutoMobileCollector",
+        "AutoMobileClickHouse",
+        "ClickHouseTestServer",
         "CZlib",
         "OpenTelemetryProto",
         .product(name: "AutoMobileJournal", package: "AutoMobile"),

@@ -6,7 +6,7 @@ import Logging
 /// with `viewer` in front what the viewer asks: see ``ViewerFigures``, with `names` what it costs that an app lies: ``NamesFigure``, with `otlp`
 /// OpenTelemetry's protocol: ``OTLPFigure``, with `forward` what passing it on costs: ``ForwardFigure``, with `bytes` what is stored:
 /// ``BytesFigure``, with `trace` a session as a trace: ``TraceFigure``, with `redact` what taking things out costs: ``RedactFigure``, with
-/// `blobs` what a store of blobs does: ``BlobFigure``, with `agent` what agents ask: ``AgentFigure``.
+/// `blobs` what a store of blobs does: ``BlobFigure``, with `clickhouse-ingest` the way into ClickHouse: ``ClickHouseFigure``, with `agent` what agents ask: ``AgentFigure``.
 ///
 /// The collector runs in a process of its own (this program again), so that its processor time can be told from that of
 /// the eight senders. Senders are blocking sockets on threads: they cost next to nothing beside building the batches.
@@ -21,6 +21,7 @@ struct Benchmark {
     if arguments.first == "otlp" { return try OTLPFigure.run(value) }
     if arguments.first == "redact" { return try RedactFigure.run(value) }
     if arguments.first == "blobs" { return try await BlobFigure.run(value("--blobs"), packs: value("--packs")) }
+    if arguments.first == "clickhouse-ingest" { return try await ClickHouseFigure.run(events: value("--events")) }
     if arguments.first == "trace" { return try TraceFigure.run(value) }
     if arguments.first == "forward" { return try ForwardFigure.run(value) }
     if arguments.first == "bytes" { return try BytesFigure.run(value) }

@@ -6,7 +6,7 @@ import Testing
 @testable import AutoMobileClickHouse
 
 /// Two real shards.
-@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct ClusterTests {
   private func counts(_ cluster: ClickHouseCluster) async throws -> [UInt64] {
     var counts: [UInt64] = []

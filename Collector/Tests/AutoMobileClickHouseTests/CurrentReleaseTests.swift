@@ -32,6 +32,29 @@ struct CurrentReleaseTests {
     }
   }
 
+  @Test func `A current release knows what is said with inserts, and needs it`() throws {
+    let chdb = try Chdb()
+    var names = try chdb.ask(InsertSettings.question)
+    expectEqual(Set(try names.rows { try $0.string() }), Set(InsertSettings.wanted.map(\.name)))
+    try chdb.ask("CREATE DATABASE many", parameters: false)
+    try chdb.ask(TelemetryTables.events.create(in: "many", .current), parameters: false)
+    let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
+    var events = ShardedRows(TelemetryTables.events, map)
+    for number in 0..<300 as Range<Int64> {
+      let event = SampleEvent(project: "project \(number)", position: number, id: number)
+      events.append(event.key) { event.write(&$0) }
+    }
+    let insert = TelemetryTables.events.insert(in: "many", .current)
+    let refusal = #expect(throws: Chdb.Refusal.self) { try chdb.insert(events.parts[0].bytes, insert) }
+    #expect(refusal?.message.contains("max_partitions_per_insert_block") == true)
+    for (name, value) in InsertSettings.wanted {
+      try chdb.ask(SQL(trusted: "SET \(name) = \(value)"), parameters: false, format: "Null")
+    }
+    try chdb.insert(events.parts[0].bytes, insert)
+    var count = try chdb.ask("SELECT count() FROM many.events_local")
+    expectEqual(try count.int(UInt64.self), 300)
+  }
+
   private func rows(_ chdb: Chdb, _ database: SQLName, _ dialect: Dialect) throws {
     let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
     var events = ShardedRows(TelemetryTables.events, map)

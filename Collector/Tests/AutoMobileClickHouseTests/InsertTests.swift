@@ -7,7 +7,7 @@ import Testing
 @testable import AutoMobileClickHouse
 
 /// How rows get there: into two real shards, one of which is killed.
-@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct InsertTests {
   private static let quick: InsertLimits = {
     var limits = InsertLimits()
@@ -31,6 +31,28 @@ struct InsertTests {
 
   private static func events(_ range: Range<Int64>) -> [SampleEvent] {
     range.map { SampleEvent(session: "session-\($0 % 97)", position: $0, id: $0, timestamp: $0) }
+  }
+
+  @Test func `Rows of more projects than a block may have partitions are taken`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let inserter = ClickHouseInserter(cluster, limits: .asBrought)
+      let events = (0..<300 as Range<Int64>).map { SampleEvent(project: "project \($0)", position: $0, id: $0) }
+      try await inserter.insert(ShardedRows(events, cluster))
+      #expect(try await Self.positions(cluster).count == 300)
+    }
+  }
+
+  @Test func `Rows of a table that is not this store's are refused, not dropped`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      var table = TelemetryTables.events
+      table.name = "others"
+      var rows = ShardedRows(table, cluster)
+      rows.append(1) { SampleEvent().write(&$0) }
+      let failure = await #expect(throws: InsertFailure.self) { [rows] in
+        try await ClickHouseInserter(cluster).insert(rows)
+      }
+      #expect(failure?.parts.map(\.table) == ["others"] && failure?.isTransient == false)
+    }
   }
 
   @Test func `Many small deliveries become few inserts`() async throws {

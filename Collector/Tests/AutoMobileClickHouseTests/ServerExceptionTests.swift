@@ -33,6 +33,12 @@ import Testing
     if code != nil { #expect(exception?.message == message) }
   }
 
+  /// DNS, no free connection, no Keeper, no quorum, no thread; a table that is not there, and a wrong password.
+  @Test(arguments: [(198, true), (203, true), (225, true), (286, true), (439, true), (60, false), (516, false)])
+  func `What passes by itself is tried again, and nothing else`(_ code: Int, _ isTransient: Bool) {
+    #expect(ClickHouseError(.server(code: code), "").isTransient == isTransient)
+  }
+
   @Test func `A message has one line of a bounded length`() {
     let text = "Code: 1. DB::Exception: " + String(repeating: "a\r\n\u{1B}", count: 100_000)
     let message = ServerException(text[...])?.message ?? ""

@@ -10,6 +10,8 @@ package struct ClickHouseCluster: Sendable {
   package let database: SQLName
   /// Who did not answer at the beginning. What is put on its shard waits; if it never had tables, ``prepare()`` makes them.
   package let silent: [ClickHouseAddress.Host]
+  /// Said with each insert.
+  let insertSettings: [(String, String)]
   private let cluster: SQLName?
 
   /// Asks all hosts who they are, and makes the tables that are missing. One of them may be away: a collector must be able to
@@ -36,6 +38,7 @@ package struct ClickHouseCluster: Sendable {
     client.knowsLimits = hosts.version >= Dialect.oldestCurrent
     map = try await hosts.shards(of: address.cluster, client)
     dialect = try await Self.migrate(client, hosts.answering, address.database, address.cluster, wanted)
+    insertSettings = try await InsertSettings.known(to: hosts.answering, client)
     self.client = client
     version = hosts.version
     database = address.database

@@ -49,9 +49,11 @@ package struct ClickHouseError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What passes by itself: timeouts (159, 160, 209), network (210, 279, 1000), no memory (173, 241), no disk (75, 76, 243, 425), too many
-  /// questions or parts at once (202, 252), a server that stops (236, 394), Keeper and replicas (242, 285, 319, 999).
+  /// What passes by itself: timeouts (159, 160, 209), network and names (198, 203, 210, 279, 1000), no memory (173, 241), no disk (75, 76, 243, 425), too many
+  /// questions, parts or threads at once (202, 252, 439), a server that stops (236, 394), Keeper and replicas (225, 242, 285, 286, 319, 999).
   private static let transientCodes: Set<Int> = [
-    75, 76, 159, 160, 173, 202, 209, 210, 236, 241, 242, 243, 252, 279, 285, 319, 394, 425, 999, 1000,
+    75, 76, 159, 160, 173, 198, 202, 203, 209, 210, 225, 236, 241, 242, 243, 252, 279, 285, 286, 319, 394, 425, 439,
+    999,
+    1000,
   ]
 }

@@ -17,7 +17,7 @@ package final class ClickHouseInserter: Sendable {
   package init(_ cluster: ClickHouseCluster, limits: InsertLimits = InsertLimits()) {
     let memory = InsertMemory(limit: limits.memory)
     self.memory = memory
-    let settings = cluster.dialect.insertSettings(cluster.version)
+    let settings = cluster.insertSettings
     var lanes: [LaneName: InsertLane] = [:]
     for (index, shard) in cluster.map.shards.enumerated() {
       let client = cluster.client.only(shard.hosts)
@@ -45,7 +45,12 @@ package final class ClickHouseInserter: Sendable {
     var failure = InsertFailure(parts: [], confirmed: [])
     await withTaskGroup(of: (Int, InsertFailure.Part?).self) { group in
       for part in parts {
-        guard let lane = lanes[LaneName(table: rows.table.name, shard: part.shard)] else { continue }
+        guard let lane = lanes[LaneName(table: rows.table.name, shard: part.shard)] else {
+          let error = ClickHouseError(.statement, "there is no such table or shard here")
+          failure.parts.append(
+            InsertFailure.Part(table: rows.table.name, shard: part.shard + 1, attempts: 0, error: error))
+          continue
+        }
         group.addTask {
           do {
             try await lane.add(part.bytes, rows: part.rows)

@@ -19,15 +19,4 @@ package enum Dialect: String, Sendable, CaseIterable {
     }
     return version >= oldestCurrent ? .current : .plain
   }
-
-  /// What has to be said with each insert so that it means the same on all releases.
-  package func insertSettings(_ version: ClickHouseVersion) -> [(String, String)] {
-    guard version >= Self.oldestCurrent else { return [] }
-    return [
-      // Otherwise the server collects rows by itself, and what it confirms is of its own choosing.
-      ("async_insert", "0"),
-      // Rows of many projects come together; each has a partition of its own.
-      ("max_partitions_per_insert_block", "0"),
-    ]
-  }
 }

@@ -25,7 +25,8 @@ struct LogRecord {
   ) rethrows {
     let codec = RecordCodec(launch: header.launchId)
     var offset = start
-    while offset < body.count, case .record(let kind, let position, let payload, let next) = codec.parse(body, at: offset)
+    while offset < body.count,
+      case .record(let kind, let position, let payload, let next) = codec.parse(body, at: offset)
     {
       try add(
         LogRecord(

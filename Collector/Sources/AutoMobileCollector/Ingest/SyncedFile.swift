@@ -37,7 +37,9 @@ enum SyncedFile {
   static func write(_ bytes: [UInt8], to file: FileDescriptor, _ path: String) throws {
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Foundation.write(file.number, $0.baseAddress?.advanced(by: done), $0.count - done) }
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(file.number, $0.baseAddress?.advanced(by: done), $0.count - done)
+      }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw SystemError("write", path) }
       done += count

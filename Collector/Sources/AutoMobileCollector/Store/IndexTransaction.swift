@@ -147,7 +147,11 @@ struct IndexTransaction {
       let measured = HealthWriter.Event(
         id: id, session: session, timestamp: timestamp, context: data, owner: launch.owner, bundleId: record.bundleId)
       let writer = HealthWriter(database)
-      if name == "custom" { try writer.add(measured, record.payload) } else { try writer.addTap(measured, record.payload) }
+      if name == "custom" {
+        try writer.add(measured, record.payload)
+      } else {
+        try writer.addTap(measured, record.payload)
+      }
     }
     if EventReport.Kind(eventType: name) != nil {
       let data = try context.flatMap { try statements.contextJSON($0.row) }

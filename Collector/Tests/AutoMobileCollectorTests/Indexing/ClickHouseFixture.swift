@@ -63,12 +63,13 @@ extension ClickHouseCluster {
   /// Each row once, its columns as text.
   func texts(_ table: TelemetryTable, _ columns: [SQLName], order: [SQL] = ["`id`"]) async throws -> [String] {
     var names = columns
-    for name in ["id", "session"] as [SQLName] where !names.contains(name) && table.columns.contains(where: { $0.name == name }) {
+    for name in ["id", "session"] as [SQLName]
+    where !names.contains(name) && table.columns.contains(where: { $0.name == name }) {
       names.append(name)
     }
     var rows = DistinctRows(table, names)
     rows.order = order
-    let shown = SQL.joined(columns.map { "toString(ifNull(\($0), 0))" }, ", ' ', ")
+    let shown = SQL.joined(columns.map { "ifNull(toString(\($0)), '0')" }, ", ' ', ")
     return try await client.rows(rows.sql(self, selecting: ["concat(\(shown), '')"])) { try $0.string() }
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AutoMobileCollector
 
 /// From the ingest log into two real shards, and read back by plain SQL.
-@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct `The way into ClickHouse` {
   private static let project = "app dev.example.shop"
 
@@ -22,7 +22,8 @@ struct `The way into ClickHouse` {
       let earlier = Self.earlier
 
       let events = try await cluster.texts(
-        TelemetryTables.events, ["project", "session", "launch", "type", "timestamp", "received", "severity", "context"])
+        TelemetryTables.events,
+        ["project", "session", "launch", "type", "timestamp", "received", "severity", "context"])
       let start = "\(Self.project) s-1 \(launch)"
       #expect(
         events.prefix(2) == [
@@ -40,7 +41,8 @@ struct `The way into ClickHouse` {
 
       #expect(
         try await cluster.texts(
-          TelemetryTables.requests, ["method", "host", "route", "path", "query", "status", "duration", "failed", "trace"])
+          TelemetryTables.requests,
+          ["method", "host", "route", "path", "query", "status", "duration", "failed", "trace"])
           == ["POST api.example.com /v1/orders/:id /v1/orders/2041 q=1 503 12500 1 4bf92f3577b34da6a3ce929d0e0e4736"])
       #expect(
         try await cluster.texts(TelemetryTables.spans, ["trace", "span", "name", "duration", "status"])
@@ -50,7 +52,8 @@ struct `The way into ClickHouse` {
           == ["failure 2.1 PaymentError card declined dev.example.shop s-1"])
       #expect(
         try await cluster.texts(
-          TelemetryTables.measurements, ["kind", "name", "total", "part", "frames", "slow", "worst", "element", "version"])
+          TelemetryTables.measurements,
+          ["kind", "name", "total", "part", "frames", "slow", "worst", "element", "version"])
           == [
             "launch cold 812000 100000 0 0 0  2.1", "frames Home 5000 0 300 4 40000  2.1",
             "rage_tap Cart 0 0 0 0 0 Buy 2.1",
@@ -63,7 +66,8 @@ struct `The way into ClickHouse` {
           TelemetryTables.summaries, ["session", "about", "revision", "same_as", "ending", "events", "crashes", "kept"])
           == ["s-0 \(earlier) 3 0 0 7 0 5", "s-0 \(launch) 4 3 crash 0 0 0"])
       #expect(
-        try await cluster.texts(TelemetryTables.contexts, ["launch", "context", "session", "user", "version"], order: [])
+        try await cluster.texts(
+          TelemetryTables.contexts, ["launch", "context", "session", "user", "version"], order: [])
           == ["\(launch) 1 s-1 ada 2.1"])
       #expect(
         try await cluster.texts(TelemetryTables.launches, ["launch", "recorded", "dropped", "final"], order: [])
@@ -90,7 +94,9 @@ struct `The way into ClickHouse` {
     }
   }
 
-  @Test func `The same log read again is the same rows, under the same numbers, however it is cut into batches`() async throws {
+  @Test func `The same log read again is the same rows, under the same numbers, however it is cut into batches`()
+    async throws
+  {
     try await ClickHousePair.shared.with { cluster in
       let kept = try TemporaryDirectory()
       try Self.fill(kept.url, Self.many(30))
@@ -143,7 +149,9 @@ struct `The way into ClickHouse` {
     }
   }
 
-  @Test func `What names a context that is still on its way at another collector waits for it, and nothing else does`() async throws {
+  @Test func `What names a context that is still on its way at another collector waits for it, and nothing else does`()
+    async throws
+  {
     try await ClickHousePair.shared.with { cluster in
       let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
       let first = try FollowedLog(one.url, cluster, writer: 1)
@@ -223,7 +231,8 @@ struct `The way into ClickHouse` {
 
   static func many(_ count: Int) -> [RawBatch] {
     (0..<count).map { index in
-      var batch = RawBatch(launch: LaunchID(uuid: UUID(uuidString: launchText(index % 5)) ?? UUID()), from: UInt64(index) << 20)
+      var batch = RawBatch(
+        launch: LaunchID(uuid: UUID(uuidString: launchText(index % 5)) ?? UUID()), from: UInt64(index) << 20)
       batch.addContext(1, session: "s-\(index % 5)")
       for number in 0..<10 { batch.addLog("event \(number) of \(index)", at: 1000 * index + number) }
       batch.add(.breadcrumb, #"{"timestamp":5.5,"message":"a crumb"}"#)

@@ -7,7 +7,7 @@ import Testing
 @testable import AutoMobileCollector
 
 /// Servers that are killed, processes that end and files that are torn: nothing is lost, and nothing is read twice.
-@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct `Outages on the way into ClickHouse` {
   private static func positions(_ cluster: ClickHouseCluster) async throws -> [String] {
     try await cluster.texts(TelemetryTables.events, ["launch", "position"]).sorted()
@@ -28,7 +28,9 @@ struct `Outages on the way into ClickHouse` {
     }.sorted()
   }
 
-  @Test func `A shard is killed and comes back: its rows wait, the log grows, and all of it is there once`() async throws {
+  @Test func `A shard is killed and comes back: its rows wait, the log grows, and all of it is there once`()
+    async throws
+  {
     let pair = try await ClickHousePair()
     try await pair.with { cluster in
       let directory = try TemporaryDirectory()

@@ -52,7 +52,9 @@ import Testing
       var bytes = whole
       bytes[bit / 8] ^= 1 << (bit % 8)
       let isRead = bytes.withUnsafeBytes { bytes -> Bool in
-        guard let frame = LogFrame(header: bytes), LogFrame.headerSize + frame.length <= bytes.count else { return false }
+        guard let frame = LogFrame(header: bytes), LogFrame.headerSize + frame.length <= bytes.count else {
+          return false
+        }
         return frame.matches(
           header: UnsafeRawBufferPointer(rebasing: bytes[..<LogFrame.headerSize]),
           contents: UnsafeRawBufferPointer(rebasing: bytes[LogFrame.headerSize..<LogFrame.headerSize + frame.length]))

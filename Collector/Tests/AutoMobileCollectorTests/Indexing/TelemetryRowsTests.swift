@@ -1,17 +1,17 @@
-import AutoMobileClickHouse
 import AutoMobileJournal
+import ClickHouseTestServer
 import Foundation
 import Testing
 
+@testable import AutoMobileClickHouse
 @testable import AutoMobileCollector
 
 /// Records as rows, without a server.
 @Suite struct `Rows of records` {
-  static let map = try! ShardMap([1, 2].map { .init(number: $0, weight: 1, hosts: []) })
-
   static func rows(
     _ batches: [RawBatch], dialect: Dialect = .plain, given: [ContextQuestion: ContextAnswer] = [:]
   ) throws -> TelemetryRows {
+    let map = try ShardMap([1, 2].map { .init(number: $0, weight: 1, hosts: []) })
     var rows = TelemetryRows(map, dialect, limits: CollectorLimits(), given: given)
     for (index, batch) in batches.enumerated() {
       try batch.bytes().withUnsafeBytes {
@@ -58,8 +58,6 @@ import Testing
     let name = told.launch.description
     let project = FollowedLog.owner.name
     let numbered = ContextQuestion.numbered(project: project, launch: name, number: 4)
-    let current = ContextQuestion.current(
-      project: project, launch: name, before: Int64(events.position) - Int64(RecordHeader.stride(payload: 37)))
     #expect(alone.missing.count == 2)
     #expect(alone.missing.contains(numbered))
     #expect(alone.used.isEmpty)
@@ -69,12 +67,40 @@ import Testing
     let given = try Self.rows([events], given: answered)
     #expect(given.missing.isEmpty)
     #expect(given.used == answered)
-    _ = current
     // Both stand where those of a batch with the record stand.
     let together = try Self.rows([told, events])
     #expect(together.missing.isEmpty)
     #expect(given.events.parts.map(\.shard) == together.events.parts.map(\.shard))
     #expect(given.events.byteCount == together.events.byteCount)
+  }
+
+  @Test(.enabled(if: Chdb.isInstalled, "\(Chdb.missing)"), arguments: [Dialect.plain, .current])
+  func `A current release takes the rows of every table, and has as many`(_ dialect: Dialect) throws {
+    let chdb = try Chdb()
+    try chdb.ask("CREATE DATABASE rows", parameters: false)
+    let migrator = SchemaMigrator(database: "rows", cluster: nil)
+    for step in SchemaMigrator.steps {
+      for statement in step.statements(migrator, dialect) { try chdb.ask(statement, parameters: false) }
+    }
+    let rows = try Self.rows([`The way into ClickHouse`.everything()] + Self.samples, dialect: dialect)
+    let tables = rows.all
+    #expect(Set(tables.map(\.table.name)).isSuperset(of: ["events", "requests", "spans", "reports", "summaries"]))
+    for table in tables {
+      for part in table.parts {
+        try chdb.insert(part.bytes, table.table.insert(in: "rows", dialect))
+      }
+      guard table.table.name != "session_parts" else { continue }
+      var answer = try chdb.ask("SELECT count() FROM (SELECT DISTINCT * FROM rows.\(table.table.localName))")
+      let count = try answer.int(UInt64.self)
+      #expect(count == UInt64(table.count), "\(table.table.name)")
+    }
+    var answer = try chdb.ask("SELECT uniqExact(session) FROM rows.sessions_local")
+    let sessions = try answer.int(UInt64.self)
+    #expect(sessions == 20)
+    let tag: SQL = dialect == .current ? "tags['plan']" : "tags_values[indexOf(tags_keys, 'plan')]"
+    answer = try chdb.ask("SELECT \(tag) FROM rows.contexts_local WHERE position = 0 AND user = 'ada' LIMIT 1")
+    let plan = try answer.string()
+    #expect(plan == "pro")
   }
 
   @Test func `A context is known to the next batch, and forgotten when there are too many`() throws {

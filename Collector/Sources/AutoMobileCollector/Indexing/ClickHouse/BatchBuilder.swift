@@ -62,6 +62,8 @@ struct BatchBuilder {
     TelemetryRows(map, dialect, limits: limits, projects: projects(), cache: cache, given: given)
   }
 
+  /// What is not.
+  var missing: Set<ContextQuestion> { rows?.missing ?? [] }
   /// What has been answered.
   var answers: [ContextQuestion: ContextAnswer] { rows?.used ?? [:] }
 
@@ -82,13 +84,14 @@ struct BatchBuilder {
   /// - Parameters:
   ///   - left: deliveries in it that are left out.
   ///   - late: those before it that are in it.
+  ///   - isNew: what is remembered of earlier batches may be used. It becomes an answer of this one.
   mutating func make(
     from: LogPosition, to: LogPosition, given: [ContextQuestion: ContextAnswer], left: [LogPosition],
-    late: [LogPosition]
+    late: [LogPosition], isNew: Bool
   ) throws {
     let start = Date()
     defer { seconds += Date().timeIntervalSince(start) }
-    var rows = TelemetryRows(map, dialect, limits: limits, projects: projects(), given: given)
+    var rows = isNew ? new(given) : TelemetryRows(map, dialect, limits: limits, projects: projects(), given: given)
     for place in late {
       reader.seek(place)
       guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { continue }
@@ -115,6 +118,12 @@ struct BatchBuilder {
     var rows = new([:])
     rows.add(entry)
     return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
+  }
+
+  /// Nothing whole is left in the log.
+  func isAtEnd(of log: IngestLog) -> Bool {
+    var reader = reader
+    return (try? reader.next(before: log.end)) == nil
   }
 
   /// Forgets the batch at hand.

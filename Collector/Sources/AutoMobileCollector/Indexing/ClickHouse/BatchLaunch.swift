@@ -89,7 +89,9 @@ struct BatchLaunch {
   private static func dropped(_ ledger: LaunchLedger) -> String {
     var json = JSONOutput()
     json.object {
-      for (reason, count) in ledger.dropped.sorted(by: { $0.key < $1.key }) { $0.member(reason, Int64(clamping: count)) }
+      for (reason, count) in ledger.dropped.sorted(by: { $0.key < $1.key }) {
+        $0.member(reason, Int64(clamping: count))
+      }
     }
     return String(buffer: json.buffer)
   }

@@ -10,25 +10,6 @@ import Logging
 final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   // Unchecked because `condition` guards `state`; the rest is set once or belongs to the thread.
 
-  private struct UnderWay {
-    var rows: Int
-    var since: Date
-    var task: Task<Void, Never>?
-    var problem: String?
-  }
-
-  private struct State {
-    var isStopping = false
-    var isStopped = false
-    var mustTidy = false
-    /// When it ends, though something is left.
-    var deadline = Date.distantFuture
-    var failure: String?
-    var underWay: [UInt64: UnderWay] = [:]
-    var confirmed: [UInt64] = []
-    var waiting = 0
-  }
-
   private let log: IngestLog
   private let limits: CollectorLimits
   private let batches: BatchLimits
@@ -40,7 +21,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private let logger: Logger
   private let onReports: @Sendable () -> Void
   private let condition = NSCondition()
-  private var state = State()
+  private var state = FollowerState()
 
   private var journal: BatchJournal
   private var builder: BatchBuilder
@@ -93,12 +74,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   var backlog: ClickHouseBacklog {
     let bytes = log.backlog
     let backlog = condition.withLock {
-      let oldest = state.underWay.values.map(\.since).min()
-      return ClickHouseBacklog(
-        bytes: bytes, batches: state.underWay.count, rows: state.underWay.values.reduce(0) { $0 + $1.rows },
-        deliveries: state.waiting,
-        seconds: oldest.map { Date().timeIntervalSince($0) } ?? 0,
-        problem: state.failure ?? state.underWay.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem).first)
+      state.sent.backlog(bytes: bytes, deliveries: state.waiting, failure: state.failure)
     }
     counts.set(batches: backlog.batches, rows: backlog.rows)
     return backlog
@@ -192,28 +168,29 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       return send(try journal.begin(to: to, answers: builder.answers))
     }
     askedAt = Date()
-    let now = WallClock.now
-    var stays: [WaitingDelivery] = []
-    var found: [ContextQuestion: ContextAnswer] = [:]
+    var stays = asking
+    var given = builder.answers
     do {
-      guard let answers = try answers(to: asking.reduce(into: []) { $0.formUnion($1.questions) }) else {
+      guard let found = try answers(to: asking.reduce(into: []) { $0.formUnion($1.questions) }) else {
         return builder.drop(backTo: journal.end)
       }
-      found = answers
-      for delivery in asking where !delivery.isAnswered(by: found) {
-        if stays.count < batches.mostWaiting, delivery.mayWait(batches, now: now) { stays.append(delivery) }
-      }
+      stays = WaitingDelivery.stay(of: asking, found, batches, now: WallClock.now)
+      given.merge(found) { $1 }
     } catch {
       // Nobody is taken for unknown because a shard is silent. Others go on, as long as there is room to wait.
       guard asking.count <= batches.mostWaiting else { throw error }
-      stays = asking
     }
     let places = Set(stays.map(\.place))
     let left = builder.asking.map(\.place).filter { places.contains($0) }
     let late = waiting.map(\.place).filter { !places.contains($0) }
     guard !builder.isEmpty || !late.isEmpty else { return }
-    let given = builder.answers.merging(found) { $1 }
-    try builder.make(from: journal.end, to: to, given: given, left: left, late: late)
+    try builder.make(from: journal.end, to: to, given: given, left: left, late: late, isNew: true)
+    // What was remembered when a late one was read, and has been forgotten since.
+    if !builder.missing.isEmpty {
+      guard let found = try answers(to: builder.missing) else { return builder.drop(backTo: journal.end) }
+      try builder.make(
+        from: journal.end, to: to, given: given.merging(found) { $1 }, left: left, late: late, isNew: true)
+    }
     let batch = try journal.begin(to: to, answers: builder.answers, left: left, late: late)
     waiting = stays
     // Counted in one place at least at any moment.
@@ -224,7 +201,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
 
   private func repeated(_ batch: BatchJournal.Batch) throws {
     let given = Dictionary(batch.answers.map { ($0.question, $0.answer) }, uniquingKeysWith: { $1 })
-    try builder.make(from: batch.from, to: batch.to, given: given, left: batch.left, late: batch.late)
+    try builder.make(from: batch.from, to: batch.to, given: given, left: batch.left, late: batch.late, isNew: false)
     send(batch)
   }
 
@@ -239,7 +216,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let count = tables.reduce(0) { $0 + $1.count }
     let number = batch.number
     tallies[number] = rows.tally
-    condition.withLock { state.underWay[number] = UnderWay(rows: count, since: Date()) }
+    condition.withLock { state.sent.begin(number, rows: count) }
     let task = Task { [self] in
       let start = Date()
       do {
@@ -251,20 +228,20 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
         leave(number)
       }
     }
-    condition.withLock { state.underWay[number]?.task = task }
+    condition.withLock { state.sent.underWay[number]?.task = task }
   }
 
   // MARK: What comes back
 
   private func note(_ problem: String?, of number: UInt64) {
-    condition.withLock { state.underWay[number]?.problem = problem }
+    condition.withLock { state.sent.underWay[number]?.problem = problem }
   }
 
   private func note(_ failure: String?) { condition.withLock { state.failure = failure } }
 
   private func confirm(_ number: UInt64) {
     condition.withLock {
-      state.underWay[number] = nil
+      state.sent.underWay[number] = nil
       state.confirmed.append(number)
       condition.signal()
     }
@@ -272,7 +249,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
 
   private func leave(_ number: UInt64) {
     condition.withLock {
-      state.underWay[number] = nil
+      state.sent.underWay[number] = nil
       condition.signal()
     }
   }
@@ -285,7 +262,12 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     }
     var reports = 0
     for number in confirmed {
-      try journal.confirm(number)
+      do {
+        try journal.confirm(number)
+      } catch {
+        // After the next start it is sent again.
+        logger.warning("a batch that was confirmed could not be noted", metadata: ["error": "\(error)"])
+      }
       guard let tally = tallies.removeValue(forKey: number) else { continue }
       log.indexed(bytes: tally.consumed, upTo: journal.position)
       metrics.indexed(tally, seconds: 0)
@@ -343,43 +325,24 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   /// Whether there is anything left to do before the end.
   private func goesOn(_ hasRepeated: Bool) -> Bool {
     let (isStopping, isOver, isWaiting) = condition.withLock {
-      (state.isStopping, state.deadline <= Date(), !state.underWay.isEmpty || !state.confirmed.isEmpty)
+      (state.isStopping, state.deadline <= Date(), !state.sent.underWay.isEmpty || !state.confirmed.isEmpty)
     }
     guard isStopping else { return true }
     if isOver { return false }
-    return isWaiting || !hasRepeated || !builder.isEmpty || builder.reader.position < log.end && !isAtEnd
-  }
-
-  /// Nothing whole is left in the log.
-  private var isAtEnd: Bool {
-    var reader = builder.reader
-    return (try? reader.next(before: log.end)) == nil
+    return isWaiting || !hasRepeated || !builder.isEmpty
+      || builder.reader.position < log.end && !builder.isAtEnd(of: log)
   }
 
   private func end() {
-    let tasks = condition.withLock { state.underWay.values.compactMap(\.task) }
+    let tasks = condition.withLock { state.sent.underWay.values.compactMap(\.task) }
     for task in tasks { task.cancel() }
     try? settle()
     try? journal.sync()
-    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, isAtEnd { try? removeSegments { _ in true } }
+    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, builder.isAtEnd(of: log) {
+      try? removeSegments { _ in true }
+    }
     condition.withLock {
       state.isStopped = true
-      condition.broadcast()
-    }
-  }
-}
-
-/// An answer that a thread waits for.
-private final class AnswerBox: @unchecked Sendable {
-  // Unchecked because `condition` guards it.
-  private(set) var result: Result<[ContextQuestion: ContextAnswer], any Error>?
-  private let condition: NSCondition
-
-  init(_ condition: NSCondition) { self.condition = condition }
-
-  func fill(_ result: Result<[ContextQuestion: ContextAnswer], any Error>) {
-    condition.withLock {
-      self.result = result
       condition.broadcast()
     }
   }

@@ -9,13 +9,21 @@ struct WaitingDelivery: Sendable {
   var receivedAt: Int64
   var questions: Set<ContextQuestion>
 
+  /// Those that go on waiting. Of too many, the first ones.
+  static func stay(
+    of deliveries: [WaitingDelivery], _ answers: [ContextQuestion: ContextAnswer], _ limits: BatchLimits, now: Int64
+  ) -> [WaitingDelivery] {
+    Array(
+      deliveries.filter { !$0.isAnswered(by: answers) && $0.mayWait(limits, now: now) }.prefix(limits.mostWaiting))
+  }
+
   /// Whether there is an answer to all that it asks.
-  func isAnswered(by answers: [ContextQuestion: ContextAnswer]) -> Bool {
+  private func isAnswered(by answers: [ContextQuestion: ContextAnswer]) -> Bool {
     questions.allSatisfy { answers[$0]?.context != nil }
   }
 
   /// Whether it is still worth waiting for.
-  func mayWait(_ limits: BatchLimits, now: Int64) -> Bool {
+  private func mayWait(_ limits: BatchLimits, now: Int64) -> Bool {
     questions.count <= limits.mostQuestions && Double(now - receivedAt) < limits.contextPatience * 1000
   }
 }

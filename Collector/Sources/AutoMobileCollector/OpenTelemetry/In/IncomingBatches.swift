@@ -183,7 +183,8 @@ struct IncomingBatches {
       bundleId: app.app.bundleId, sdkVersion: nil, sentAt: received, ledger: nil)
     var body = ByteBuffer(bytes: try header.encoded())
     body.writeBytes(app.bytes)
-    let batch = CheckedBatch(launch: app.launch, bundleId: app.app.bundleId, body: body, events: app.events, records: app.records)
+    let batch = CheckedBatch(
+      launch: app.launch, bundleId: app.app.bundleId, body: body, events: app.events, records: app.records)
     deliveries.append(Delivery(owner: app.app.owner, batch: batch))
     apps[index] = App(app.app)
   }

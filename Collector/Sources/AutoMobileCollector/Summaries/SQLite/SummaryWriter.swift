@@ -44,8 +44,10 @@ struct SummaryWriter {
         """
     ).execute(arguments: [
       place.session, place.launch, summary.revision, summary.startedAt, summary.endedAt, summary.isFinal, summary.end,
-      place.isToldLater, summary.events, SessionSummary.json(summary.counts), SessionSummary.json(summary.screens), summary.screenVisits,
-      summary.launchTime, summary.launchKind, summary.slowFrames, summary.frozenFrames, SessionSummary.json(summary.requests),
+      place.isToldLater, summary.events, SessionSummary.json(summary.counts), SessionSummary.json(summary.screens),
+      summary.screenVisits,
+      summary.launchTime, summary.launchKind, summary.slowFrames, summary.frozenFrames,
+      SessionSummary.json(summary.requests),
       summary.errors, summary.failures, summary.allCrashes, summary.kept.events,
       summary.kept.until, summary.memoryPeak, summary.memoryLeft, summary.memoryWarnings,
     ])

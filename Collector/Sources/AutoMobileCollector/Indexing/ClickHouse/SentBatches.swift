@@ -1,0 +1,37 @@
+import Foundation
+
+/// Batches that are on their way, and not confirmed.
+struct SentBatches {
+  struct Batch {
+    var rows: Int
+    var since: Date
+    var task: Task<Void, Never>?
+    /// What is wrong with a shard that it is for.
+    var problem: String?
+  }
+
+  var underWay: [UInt64: Batch] = [:]
+
+  mutating func begin(_ number: UInt64, rows: Int) { underWay[number] = Batch(rows: rows, since: Date()) }
+
+  func backlog(bytes: Int, deliveries: Int, failure: String?) -> ClickHouseBacklog {
+    let oldest = underWay.values.map(\.since).min()
+    let problem = underWay.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem).first
+    return ClickHouseBacklog(
+      bytes: bytes, batches: underWay.count, rows: underWay.values.reduce(0) { $0 + $1.rows }, deliveries: deliveries,
+      seconds: oldest.map { Date().timeIntervalSince($0) } ?? 0, problem: failure ?? problem)
+  }
+}
+
+/// What the thread of an indexer and everybody else share.
+struct FollowerState {
+  var isStopping = false
+  var isStopped = false
+  var mustTidy = false
+  /// When it ends, though something is left.
+  var deadline = Date.distantFuture
+  var failure: String?
+  var sent = SentBatches()
+  var confirmed: [UInt64] = []
+  var waiting = 0
+}
