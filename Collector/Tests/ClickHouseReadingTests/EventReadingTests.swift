@@ -17,6 +17,9 @@ struct EventReadingTests {
     "session:crash", "—", "%", "line", "line 3", "nobody's",
   ]
 
+  /// For who sees one project only.
+  private static let few = ["everything", "types", "declined", "pro", "user:mira", "503"]
+
   private static func filters() throws -> [(name: String, filter: EventFilter)] {
     var filters: [(String, EventFilter)] = [("everything", EventFilter()), ("types", EventFilter(types: ["log", "crash"]))]
     for query in queries {
@@ -125,7 +128,7 @@ struct EventReadingTests {
     let twins = try await Twins.story
     let scopes = [try twins.store.everything(), try await twins.store.only(StoryDeliveries.other)]
     for (number, scope) in scopes.enumerated() {
-      for (name, filter) in try Self.filters() {
+      for (name, filter) in try Self.filters() where number == 0 || Self.few.contains(name) {
         func all(_ reading: any EventReading) async throws -> [EventRow] {
           var rows: [EventRow] = []
           var cursor: PageCursor?
@@ -149,7 +152,7 @@ struct EventReadingTests {
     let twins = try await Twins.story
     let scopes = [try twins.store.everything(), try await twins.store.only(StoryDeliveries.shop)]
     for (number, scope) in scopes.enumerated() {
-      for (name, filter) in try Self.filters() {
+      for (name, filter) in try Self.filters() where number == 0 || Self.few.contains(name) {
         func all(_ reading: any ArrivalReading) async throws -> [EventRow] {
           var rows: [EventRow] = []
           var (last, isBehind): (Int64, Bool) = (0, true)

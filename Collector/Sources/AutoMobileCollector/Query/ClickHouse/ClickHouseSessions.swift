@@ -2,13 +2,14 @@ import AutoMobileClickHouse
 
 /// Sessions, read out of ClickHouse.
 ///
-/// What differs from one machine's index, and why:
-/// - A search for words looks at all events, not at the newest 20 000 hits: more is found. It never falls back to whole words.
-/// - A phrase in events is found where its words are and where its longest part stands in the event's JSON, names of members included:
+/// What differs from one machine's index, and why (`Documentation/Cluster.md` has the same for whoever runs it):
+/// - A search for words looks at all events, not at the newest 20 000 hits, and never falls back to whole words.
+/// - A phrase in events is found by its words, and where its longest part stands in the event's JSON, names of members included:
 ///   18.16 reads no JSON.
-/// - The order of relevance, and `has:replay`, are refused (501): what they need lies elsewhere.
-/// - Rows do not say by which event they were found (``SessionRow/match``), and nothing of where a session was imported from.
-/// - What devices have told of sessions whose events they keep (``SessionRow/told``) counts nowhere yet.
+/// - The order of relevance needs what people have decided about issues, and `has:replay` what the blobs know: both are refused (501).
+/// - Not built yet: by which event a session was found (``SessionRow/match``), what went wrong in it (``SessionRow/failures``), where it
+///   was imported from, what devices have told of it (``SessionRow/told``), a person's issues.
+/// - A delivery that comes again changes when something of its sessions last came, and with it what is live.
 struct ClickHouseSessions: SessionReading {
   let telemetry: ClickHouseTelemetry
 
