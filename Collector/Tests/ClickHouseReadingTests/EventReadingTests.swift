@@ -9,11 +9,16 @@ import Testing
   .enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .serialized, .timeLimit(.minutes(5)))
 struct EventReadingTests {
   private static let queries = [
-    "declined", "decl", "clined", "CAFE", "café", "503", "mira", "pro", #""card declined""#, #""100% \"sure\"""#, "-declined",
-    "declined -card", "type:log", "type:log,crash", "type:storage", "level:warning", "level:\"error\"", "-level:info", "message:card",
-    "message:funds", "name:checkout", "name:started", #"name:"checkout_started""#, "name:check*ted", "field:order=R-20", "field:amount",
-    "field:isgift=1", "screen:checkout", "screen:menü", "tag:ui", "tag:plan=pro", "status:5xx", "-status:2xx type:network", "method:post",
-    "host:api", "path:/v1/*", "url:pay?x", "duration:>1s", "user:mira", "app:other", "version:2.2", "device:pixel", "os:ios",
+    "declined", "decl", "clined", "CAFE", "café", "503", "mira", "pro", #""card declined""#, #""100% \"sure\"""#,
+    "-declined",
+    "declined -card", "type:log", "type:log,crash", "type:storage", "level:warning", "level:\"error\"", "-level:info",
+    "message:card",
+    "message:funds", "name:checkout", "name:started", #"name:"checkout_started""#, "name:check*ted", "field:order=R-20",
+    "field:amount",
+    "field:isgift=1", "screen:checkout", "screen:menü", "tag:ui", "tag:plan=pro", "status:5xx",
+    "-status:2xx type:network", "method:post",
+    "host:api", "path:/v1/*", "url:pay?x", "duration:>1s", "user:mira", "app:other", "version:2.2", "device:pixel",
+    "os:ios",
     "session:crash", "—", "%", "line", "line 3", "nobody's",
   ]
 
@@ -21,14 +26,18 @@ struct EventReadingTests {
   private static let few = ["everything", "types", "declined", "pro", "user:mira", "503"]
 
   private static func filters() throws -> [(name: String, filter: EventFilter)] {
-    var filters: [(String, EventFilter)] = [("everything", EventFilter()), ("types", EventFilter(types: ["log", "crash"]))]
+    var filters: [(String, EventFilter)] = [
+      ("everything", EventFilter()), ("types", EventFilter(types: ["log", "crash"])),
+    ]
     for query in queries {
       filters.append((query, EventFilter(types: [], query: try SearchQuery(query, in: .events))))
     }
     return filters
   }
 
-  private static let sessions = ["crashing", "calm", "strange", "many-6", "launch:\(StoryDeliveries.launch(3))", "none"]
+  private static let sessions = [
+    "crashing", "calm", "strange", "many-6", "launch:\(StoryDeliveries.launch(3))", "none",
+  ]
 
   @Test func `Timelines are the same, in pages, whatever is asked for`() async throws {
     let twins = try await Twins.story
@@ -50,7 +59,9 @@ struct EventReadingTests {
           try await all(SQLiteEvents(store: twins.store))
         } _: {
           try await all(ClickHouseEvents(telemetry: $0))
-        } as: { rows, events in rows?.map { $0.described(events) }.joined(separator: "\n") ?? "none" }
+        } as: { rows, events in
+          rows?.map { $0.described(events) }.joined(separator: "\n") ?? "none"
+        }
       }
     }
   }
@@ -64,7 +75,9 @@ struct EventReadingTests {
           try await SQLiteEvents(store: twins.store).outline(scope, of: session, newer: nil, query: filter.query)
         } _: {
           try await ClickHouseEvents(telemetry: $0).outline(scope, of: session, newer: nil, query: filter.query)
-        } as: { try $0?.described($1) ?? "none" }
+        } as: {
+          try $0?.described($1) ?? "none"
+        }
       }
     }
     let none = SearchQuery(everythingIn: .events)
@@ -143,7 +156,9 @@ struct EventReadingTests {
           try await all(SQLiteEvents(store: twins.store))
         } _: {
           try await all(ClickHouseEvents(telemetry: $0))
-        } as: { rows, events in rows.map { $0.described(events) }.joined(separator: "\n") }
+        } as: { rows, events in
+          rows.map { $0.described(events) }.joined(separator: "\n")
+        }
       }
     }
   }
@@ -168,7 +183,9 @@ struct EventReadingTests {
           try await all(SQLiteEvents(store: twins.store))
         } _: {
           try await all(ClickHouseEvents(telemetry: $0))
-        } as: { rows, events in rows.map { $0.described(events) }.joined(separator: "\n") }
+        } as: { rows, events in
+          rows.map { $0.described(events) }.joined(separator: "\n")
+        }
       }
     }
   }

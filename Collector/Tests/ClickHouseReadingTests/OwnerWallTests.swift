@@ -9,8 +9,10 @@ import Testing
 struct OwnerWallTests {
   private static let projects: Set = ["com.a", "com.a.b", "com.a.b.c", "com.ab", "it's"]
   private static let owners = [
-    "app com.a", "app com.a.widget", "app com.a.b", "app com.a.b.widget", "app com.a.b.c", "app com.a.b.c.d", "app com.a.bc",
-    "app com.ab", "app com.a/b", "app com", "app com.A", "app ", "app it's", "app it's.x", "file com.a", "com.a", "", "app com.a-b",
+    "app com.a", "app com.a.widget", "app com.a.b", "app com.a.b.widget", "app com.a.b.c", "app com.a.b.c.d",
+    "app com.a.bc",
+    "app com.ab", "app com.a/b", "app com", "app com.A", "app ", "app it's", "app it's.x", "file com.a", "com.a", "",
+    "app com.a-b",
     "app com.a' OR 1 --",
   ]
 

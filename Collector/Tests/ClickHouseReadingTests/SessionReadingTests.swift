@@ -35,12 +35,18 @@ struct SessionReadingTests {
     for name in SessionFilter.has { add("has \(name)") { $0.facets = [.has: [name]] } }
     add("has two") { $0.facets = [.has: ["crash", "failed"]] }
     for query in [
-      "declined", "decl", "DECLINED card", "cafe", "menu", "koln", "-declined", "503", "mira", "eve", "—", "sigsegv", "Cart.total",
-      #""card declined""#, "user:mira", "app:other", "version:2.1", "version:2.10", "version:3", "device:ipad", "os:ios",
-      "session:many", "session:calm", "tag:plan=pro", "tag:gold", "screen:checkout", "url:menu", "message:funds", "issue:pay",
-      "status:5xx", "status:503", "-status:5xx", "type:storage", "type:crash", "ended:out", "-ended:out", "ended:none", "has:crash",
-      "has:hang", "has:error", "has:failed", "has:request", "has:issue", "-has:issue", "has:live", "duration:>1s", "duration:<1s",
-      "events:>3", "events:=1", "errors:>0", "errors:0 events:<9", "launch:10000000", "calm -user:eve", "line", "ann line",
+      "declined", "decl", "DECLINED card", "cafe", "menu", "koln", "-declined", "503", "mira", "eve", "—", "sigsegv",
+      "Cart.total",
+      #""card declined""#, "user:mira", "app:other", "version:2.1", "version:2.10", "version:3", "device:ipad",
+      "os:ios",
+      "session:many", "session:calm", "tag:plan=pro", "tag:gold", "screen:checkout", "url:menu", "message:funds",
+      "issue:pay",
+      "status:5xx", "status:503", "-status:5xx", "type:storage", "type:crash", "ended:out", "-ended:out", "ended:none",
+      "has:crash",
+      "has:hang", "has:error", "has:failed", "has:request", "has:issue", "-has:issue", "has:live", "duration:>1s",
+      "duration:<1s",
+      "events:>3", "events:=1", "errors:>0", "errors:0 events:<9", "launch:10000000", "calm -user:eve", "line",
+      "ann line",
     ] {
       try add(query) { $0.query = try SearchQuery(query, in: .sessions) }
     }
@@ -58,14 +64,17 @@ struct SessionReadingTests {
     let scope = try twins.store.everything()
     for (name, filter) in try Self.filters() {
       try await twins.compare(name) {
-        try await SQLiteSessions(store: twins.store).list(scope, filter, before: nil, limit: 100, now: Self.now).page.rows
+        try await SQLiteSessions(store: twins.store).list(scope, filter, before: nil, limit: 100, now: Self.now).page
+          .rows
       } _: {
         let page = try await ClickHouseSessions(telemetry: $0)
           .list(scope, filter, before: nil, limit: 100, now: Self.now).page
         #expect(zip(page.rows, page.rows.dropFirst()).allSatisfy { $0.place.key >= $1.place.key })
         #expect(!page.isFull)
         return page.rows
-      } as: { rows, _ in Self.lines(rows, filter) }
+      } as: { rows, _ in
+        Self.lines(rows, filter)
+      }
     }
   }
 
@@ -92,7 +101,9 @@ struct SessionReadingTests {
         try await all(SQLiteSessions(store: twins.store), order)
       } _: {
         try await all(ClickHouseSessions(telemetry: $0), order)
-      } as: { rows, _ in Self.lines(rows, filter) }
+      } as: { rows, _ in
+        Self.lines(rows, filter)
+      }
     }
   }
 
@@ -119,11 +130,14 @@ struct SessionReadingTests {
       try await twins.store.only(StoryDeliveries.other),
     ]
     for (index, scope) in scopes.enumerated() {
-      for id in ["crashing", "calm", "strange", "many-3", "launch:\(StoryDeliveries.launch(3))", "none", "calm@none", "it's"] {
+      for id in [
+        "crashing", "calm", "strange", "many-3", "launch:\(StoryDeliveries.launch(3))", "none", "calm@none", "it's",
+      ] {
         try await twins.compare("\(id) by \(index)") {
           // To who sees one project only, its session is called as the app calls it.
           let isTwin = index == 2 && id == "calm"
-          return try await SQLiteSessions(store: twins.store).session(scope, isTwin ? "calm@dev.example.other" : id, now: Self.now)
+          return try await SQLiteSessions(store: twins.store).session(
+            scope, isTwin ? "calm@dev.example.other" : id, now: Self.now)
         } _: {
           let reading = ClickHouseSessions(telemetry: $0)
           let session = try await reading.session(scope, id, now: Self.now)
@@ -140,14 +154,20 @@ struct SessionReadingTests {
       try await SQLiteSessions(store: twins.store).session(scopes[0], "calm@dev.example.other", now: Self.now)?.session
     } _: {
       try await ClickHouseSessions(telemetry: $0).session(scopes[0], "calm@dev.example.other", now: Self.now)?.session
-    } as: { $0?.described ?? "\($1.count)" }
+    } as: {
+      $0?.described ?? "\($1.count)"
+    }
     for (index, scope) in scopes.enumerated() {
       try await twins.compare("listed by \(index)") {
-        try await SQLiteSessions(store: twins.store).list(scope, SessionFilter(), before: nil, limit: 100, now: Self.now).page.rows
+        try await SQLiteSessions(store: twins.store).list(
+          scope, SessionFilter(), before: nil, limit: 100, now: Self.now
+        ).page.rows
       } _: {
-        try await ClickHouseSessions(telemetry: $0).list(scope, SessionFilter(), before: nil, limit: 100, now: Self.now).page.rows
+        try await ClickHouseSessions(telemetry: $0).list(scope, SessionFilter(), before: nil, limit: 100, now: Self.now)
+          .page.rows
       } as: { rows, _ in
-        rows.map { index == 2 ? $0.described.replacing("@dev.example.other", with: "") : $0.described }.joined(separator: "\n")
+        rows.map { index == 2 ? $0.described.replacing("@dev.example.other", with: "") : $0.described }.joined(
+          separator: "\n")
       }
     }
   }
@@ -158,9 +178,11 @@ struct SessionReadingTests {
     for now in [Twins.received + 10_000, Twins.received + 86_400_000 + 10_000] {
       // What came again on another day is no news to the index.
       try await twins.compare("at \(now)") {
-        try await SQLiteSessions(store: twins.store).list(scope, SessionFilter(), before: nil, limit: 100, now: now).page.rows
+        try await SQLiteSessions(store: twins.store).list(scope, SessionFilter(), before: nil, limit: 100, now: now)
+          .page.rows
       } _: {
-        try await ClickHouseSessions(telemetry: $0).list(scope, SessionFilter(), before: nil, limit: 100, now: now).page.rows
+        try await ClickHouseSessions(telemetry: $0).list(scope, SessionFilter(), before: nil, limit: 100, now: now).page
+          .rows
       } as: { rows, _ in
         rows.filter { $0.isLive && $0.sessionId != "crashing" }.map(\.sessionId).joined(separator: " ")
       }
@@ -170,7 +192,9 @@ struct SessionReadingTests {
   @Test func `People are what their sessions add up to`() async throws {
     let twins = try await Twins.story
     let scope = try twins.store.everything()
-    for (name, app) in [("mira@example.com", nil), ("eve", nil), ("ann", StoryDeliveries.shop), ("ann", "none"), ("Eve", nil)] {
+    for (name, app) in [
+      ("mira@example.com", nil), ("eve", nil), ("ann", StoryDeliveries.shop), ("ann", "none"), ("Eve", nil),
+    ] {
       try await twins.compare("\(name) of \(app ?? "all")") {
         try await SQLiteSessions(store: twins.store).user(scope, name, app: app)
       } _: {
@@ -188,13 +212,17 @@ struct SessionReadingTests {
       } _: {
         try await ClickHouseSessions(telemetry: $0)
           .sessions(scope, ofUser: name, app: app, before: nil, limit: 5, now: Self.now).rows
-      } as: { rows, _ in rows.map(\.described).joined(separator: "\n") }
+      } as: { rows, _ in
+        rows.map(\.described).joined(separator: "\n")
+      }
     }
     try await twins.compare("apps") {
       try await SQLiteSessions(store: twins.store).came(fromApps: [StoryDeliveries.shop, StoryDeliveries.other, "none"])
     } _: {
       try await ClickHouseSessions(telemetry: $0).came(fromApps: [StoryDeliveries.shop, StoryDeliveries.other, "none"])
-    } as: { apps, _ in apps.sorted { $0.key < $1.key }.map { "\($0) \($1.count)" }.joined(separator: " ") }
+    } as: { apps, _ in
+      apps.sorted { $0.key < $1.key }.map { "\($0) \($1.count)" }.joined(separator: " ")
+    }
   }
 
   @Test func `Launches have their ledgers, and what could not be read is kept`() async throws {
@@ -214,12 +242,16 @@ struct SessionReadingTests {
         try await pages(SQLiteLaunches(store: twins.store))
       } _: {
         try await pages(ClickHouseLaunches(telemetry: $0))
-      } as: { rows, _ in rows.map(\.described).joined(separator: "\n") }
+      } as: { rows, _ in
+        rows.map(\.described).joined(separator: "\n")
+      }
       try await twins.compare("quarantine") {
         try await SQLiteLaunches(store: twins.store).quarantine(scope, before: nil, limit: 10).rows
       } _: {
         try await ClickHouseLaunches(telemetry: $0).quarantine(scope, before: nil, limit: 10).rows
-      } as: { rows, _ in rows.map(\.described).joined(separator: "\n") }
+      } as: { rows, _ in
+        rows.map(\.described).joined(separator: "\n")
+      }
     }
   }
 }

@@ -51,12 +51,13 @@ struct UnavailableTests {
     while true {
       var count: UInt64 = 0
       for host in cluster.client.hosts {
-        count += try await cluster.client.only([host]).rows(
-          """
-          SELECT count() FROM system.processes WHERE position(query, \(text: "number != CAST('\(number)'")) > 0 \
-          AND position(query, 'system.processes') = 0
-          """
-        ) { try $0.int(UInt64.self) }.first ?? 0
+        count +=
+          try await cluster.client.only([host]).rows(
+            """
+            SELECT count() FROM system.processes WHERE position(query, \(text: "number != CAST('\(number)'")) > 0 \
+            AND position(query, 'system.processes') = 0
+            """
+          ) { try $0.int(UInt64.self) }.first ?? 0
       }
       if (count > 0) == running { return }
       try #require(ContinuousClock.now < deadline, "\(count) of them are running")
@@ -98,7 +99,9 @@ struct UnavailableTests {
     }
   }
 
-  @Test func `A shard that is away is named, whatever the operator has set, and nothing is left out in silence`() async throws {
+  @Test func `A shard that is away is named, whatever the operator has set, and nothing is left out in silence`()
+    async throws
+  {
     let state = try State()
     defer { state.end() }
     let pair = try await ClickHousePair(

@@ -8,7 +8,7 @@ extension SessionRow {
     var row = self
     row.match = nil
     row.told = nil
-    row.failures = []
+    for index in row.failures.indices { row.failures[index].event = 0 }
     row.counts.sort { ($0.count, $1.type) > ($1.count, $0.type) }
     var json = JSONOutput()
     json.object { row.writeMembers(to: &$0) }

@@ -20,7 +20,10 @@ enum StoryDeliveries {
     var app = Delivery(shop, launch: launch(1))
     app.context(session: "crashing", user: "mira@example.com", tags: #"{"plan":"pro","city":"Köln"}"#)
     app.event("navigation", at: start, #""destination":"Café Menü","source":"custom","arguments":{},"metadata":{}"#)
-    app.event("log", at: start + 10, #""level":2,"message":"Bonjour the CAFÉ is open","filterName":"all","tag":"ui","metadata":{"order":"R-20","count":3}"#)
+    app.event(
+      "log", at: start + 10,
+      #""level":2,"message":"Bonjour the CAFÉ is open","filterName":"all","tag":"ui","metadata":{"order":"R-20","count":3}"#
+    )
     app.event("log", at: start + 20, #""level":4,"message":"card declined: 100% \"sure\"","filterName":"all""#)
     app.add(.breadcrumb, #"{"timestamp":\#(Double(start + 25) / 1000),"message":"a crumb of declined bread"}"#)
     app.event("custom", at: start + 30, #""name":"checkout_started","properties":{"amount":12.5,"isGift":true}"#)
@@ -44,13 +47,17 @@ enum StoryDeliveries {
     app.context(1, session: "crashing", user: "mira@example.com", version: "2.2")
     app.event(
       "lifecycle", at: start + 60_000,
-      #""state":"previous_launch_ended","details":{"launchId":"\#(launch(1))","verdict":"crash","evidence":"a report","lastSeen":"\#(start + 70)"}"#)
+      #""state":"previous_launch_ended","details":{"launchId":"\#(launch(1))","verdict":"crash","evidence":"a report","lastSeen":"\#(start + 70)"}"#
+    )
     app.event(
       "lifecycle", at: start + 60_001,
-      #""state":"previous_launch_ended","details":{"launchId":"\#(launch(20))","verdict":"out_of_memory","evidence":"a guess","memory":"900/1000"}"#)
+      #""state":"previous_launch_ended","details":{"launchId":"\#(launch(20))","verdict":"out_of_memory","evidence":"a guess","memory":"900/1000"}"#
+    )
     app.context(2, session: "calm", user: "noor", version: "2.10", tags: #"{"plan":"free"}"#, model: "iPad13,1")
     app.event("log", at: start + 70_000, context: 2, #""level":3,"message":"slow network","filterName":"all""#)
-    app.event("handled_exception", at: start + 70_010, context: 2, #""errorDomain":"Pay","errorMessage":"no funds","customMessage":"while paying""#)
+    app.event(
+      "handled_exception", at: start + 70_010, context: 2,
+      #""errorDomain":"Pay","errorMessage":"no funds","customMessage":"while paying""#)
     app.ledger = LaunchLedger(recorded: 3, dropped: [:], final: true)
     // The session goes on on another day.
     app.received += 86_400_000
@@ -95,7 +102,8 @@ enum StoryDeliveries {
       app.context(session: "many-\(number)", user: "ann", version: "3.\(number)")
       for index in 0...number {
         app.event(
-          "log", at: start + 200_000 + Int64(number * 1000 + index * number), #""level":2,"message":"line \#(index)","filterName":"all""#)
+          "log", at: start + 200_000 + Int64(number * 1000 + index * number),
+          #""level":2,"message":"line \#(index)","filterName":"all""#)
       }
       return app
     }

@@ -45,7 +45,8 @@ extension ClickHouseEvents {
       let question = try EventQuestion(EventFilter(query: query), in: .session(name), reading)
       // It is told when the session is over, often by a later launch, and nothing happened then.
       var rows = question.rows(
-        ["timestamp", "id", "launch", "severity", "duration", "origin"], range: name.range + ["type != 'session_summary'"])
+        ["timestamp", "id", "launch", "severity", "duration", "origin"],
+        range: name.range + ["type != 'session_summary'"])
       if let newer { rows.filter.append("id > \(newer)") }
       rows.order = ["timestamp", "id"]
       rows.limit = OutlineColumns.most
@@ -58,7 +59,8 @@ extension ClickHouseEvents {
       }
       if let rest = question.rest {
         let meant = try await reading.meant(
-          points.map { EventPlace(project: name.project, session: name.session, id: $0.id, timestamp: $0.timestamp) }, rest)
+          points.map { EventPlace(project: name.project, session: name.session, id: $0.id, timestamp: $0.timestamp) },
+          rest)
         points = points.filter { meant.contains($0.id) }
       }
       var columns = OutlineColumns()

@@ -148,7 +148,8 @@ extension ClickHouseReading {
       let dropped = Self.sum(ledger.dropped)
       let (count, broken) = (stored[name] ?? 0, quarantined[name] ?? 0)
       return LaunchRow(
-        place: PageCursor(key: 0, id: part.began), launchId: name.launch, bundleId: part.bundle.isEmpty ? nil : part.bundle,
+        place: PageCursor(key: 0, id: part.began), launchId: name.launch,
+        bundleId: part.bundle.isEmpty ? nil : part.bundle,
         sdkVersion: part.sdk.isEmpty ? nil : part.sdk, first: part.first, last: part.last, recorded: ledger.recorded,
         dropped: ledger.dropped.isEmpty ? "{}" : ledger.dropped, droppedSum: dropped, torn: ledger.torn,
         isFinal: over.contains(name), stored: count, duplicates: 0, quarantined: broken,

@@ -7,8 +7,7 @@ import AutoMobileClickHouse
 /// - A phrase in events is found by its words, and where its longest part stands in the event's JSON, names of members included:
 ///   18.16 reads no JSON.
 /// - The order of relevance needs what people have decided about issues, and `has:replay` what the blobs know: both are refused (501).
-/// - Not built yet: by which event a session was found (``SessionRow/match``), what went wrong in it (``SessionRow/failures``), where it
-///   was imported from, what devices have told of it (``SessionRow/told``), a person's issues.
+/// - Not built yet: by which event a session was found (``SessionRow/match``), where it was imported from, what devices have told of it (``SessionRow/told``), a person's issues.
 /// - A delivery that comes again changes when something of its sessions last came, and with it what is live.
 struct ClickHouseSessions: SessionReading {
   let telemetry: ClickHouseTelemetry
@@ -35,7 +34,8 @@ struct ClickHouseSessions: SessionReading {
       let terms = ClickHouseSessionFilterTerms(reading: reading, live: live)
       let has = ["crash", "hang", "failed", "error", "live"]
       let single: [SQL] = [
-        "said_bundle", "said_version", ClickHouseSessionTerms.model, ClickHouseSessionTerms.system, SessionColumns.ended,
+        "said_bundle", "said_version", ClickHouseSessionTerms.model, ClickHouseSessionTerms.system,
+        SessionColumns.ended,
       ]
       let flags = try has.map { "toUInt8(\(try terms.has($0)))" as SQL }
       let statement = selection.statement(single + flags, order: ["said_last DESC"], limit: SessionFacets.most)

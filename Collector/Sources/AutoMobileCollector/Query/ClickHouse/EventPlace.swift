@@ -90,13 +90,15 @@ extension ClickHouseReading {
       event.payload = Data(buffer: try row.bytes())
       return Found(row: event, project: project, context: context)
     }
-    let contexts = try await contexts(found.compactMap { one in one.context.map { (one.project, one.row.launchId, $0) } })
+    let contexts = try await contexts(
+      found.compactMap { one in one.context.map { (one.project, one.row.launchId, $0) } })
     let culprits = try await culprits(of: found.map(\.row).filter { Self.reported.contains($0.eventType) })
     for index in found.indices {
       let one = found[index]
       if let number = one.context {
-        found[index].row.context = contexts[
-          ContextName(project: one.project, launch: one.row.launchId, number: number)]
+        found[index].row.context =
+          contexts[
+            ContextName(project: one.project, launch: one.row.launchId, number: number)]
       }
       found[index].row.culprit = culprits[one.row.id] ?? nil
     }

@@ -12,7 +12,9 @@ extension ClickHouseReading {
   ) async throws -> Page<SessionRow> {
     guard limit > 0 else { return Page(isFull: true) }
     var further = further
-    if let before { further.append("\(key) < \(before.key) OR (\(key) = \(before.key) AND toInt64(shard) < \(before.id))") }
+    if let before {
+      further.append("\(key) < \(before.key) OR (\(key) = \(before.key) AND toInt64(shard) < \(before.id))")
+    }
     let found = try await rows(
       selection.statement(["\(key)"], order: ["\(key) DESC", "toInt64(shard) DESC"], limit: limit, and: further)
     ) { (name: try SessionName(&$0), key: try $0.int(Int64.self)) }
@@ -21,6 +23,7 @@ extension ClickHouseReading {
     for index in sessions.indices { sessions[index].place.key = keys[sessions[index].place.id] ?? 0 }
     var page = Page(sessions, limit: limit, bytes: limits.pageBytes)
     page.isFull = page.rows.count < found.count || found.count == limit
+    try await addFailures(to: &page.rows, Array(found.map(\.name).prefix(page.rows.count)))
     return page
   }
 
@@ -68,7 +71,7 @@ extension ClickHouseReading {
     }
   }
 
-  private static func range(of names: [SessionName]) -> [SQL] {
+  static func range(of names: [SessionName]) -> [SQL] {
     let list = names.map { "(\(text: $0.project), \(text: $0.session))" as SQL }
     func texts(_ values: some Sequence<String>) -> SQL {
       SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ")

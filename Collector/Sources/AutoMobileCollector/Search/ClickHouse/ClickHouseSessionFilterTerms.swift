@@ -29,7 +29,9 @@ struct ClickHouseSessionFilterTerms {
   /// Anywhere: in what is known of the session, its screens, its reports, and its events.
   private func word(_ text: String) -> SQL {
     var places = [ClickHouseSessionTerms.known(text), visited(text), hasReport(text)]
-    if let code = Int64(text), (100...599).contains(code) { places.append(has(TelemetryTables.requests, "status = \(code)")) }
+    if let code = Int64(text), (100...599).contains(code) {
+      places.append(has(TelemetryTables.requests, "status = \(code)"))
+    }
     if let events = SearchPattern(text).flatMap({ events($0) }) { places.append(events) }
     return ClickHouseTerms.any(places)
   }
@@ -82,7 +84,9 @@ struct ClickHouseSessionFilterTerms {
     case "message": return texts(value, SessionTerms.saying)
     case "issue":
       guard case .text(let text, _) = value else { return ClickHouseTerms.never }
-      return ClickHouseTerms.any([hasReport(text), has(TelemetryTables.reports, ClickHouseTerms.name("fingerprint", value))])
+      return ClickHouseTerms.any([
+        hasReport(text), has(TelemetryTables.reports, ClickHouseTerms.name("fingerprint", value)),
+      ])
     case "status":
       return has(
         TelemetryTables.requests, ClickHouseTerms.status("status", value, unfinished: NetworkRow.isUnfinished))

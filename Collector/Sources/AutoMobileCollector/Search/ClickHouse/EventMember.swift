@@ -7,6 +7,21 @@ enum EventMember {
     values(in: payload, maximumDepth: maximumDepth) { names.contains($0) }.map(\.value)
   }
 
+  /// The text of the member of this name, where it is one.
+  static func text(_ name: String, in payload: Data, maximumDepth: Int) -> String? {
+    payload.withUnsafeBytes { bytes in
+      var found: String?
+      var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
+      _ = try? scanner.document { scanner in
+        try scanner.object { scanner, key in
+          guard scanner.matches(key, name), try scanner.peek() == .string else { return _ = try scanner.skip() }
+          found = scanner.decode(try scanner.string())
+        }
+      }
+      return found
+    }
+  }
+
   /// `name=value` of what these members hold.
   static func pairs(_ names: [String], in payload: Data, maximumDepth: Int) -> [String] {
     payload.withUnsafeBytes { bytes in

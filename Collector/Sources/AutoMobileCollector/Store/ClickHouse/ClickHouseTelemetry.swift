@@ -87,7 +87,8 @@ struct ClickHouseTelemetry: Sendable {
         ? "no shard of ClickHouse answers"
         : "shard \(silent.map(String.init).joined(separator: ", ")) of \(count) does not answer, and what lies there is missing"
     return APIError(
-      .serviceUnavailable, "telemetry_unavailable", "\(what): what apps send meanwhile is kept; try again", retryAfter: 5)
+      .serviceUnavailable, "telemetry_unavailable", "\(what): what apps send meanwhile is kept; try again",
+      retryAfter: 5)
   }
 
   /// Asks each shard by itself: the server that was asked knows the others by other addresses.
