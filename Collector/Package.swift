@@ -164,6 +164,18 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]
     ),
+    // What SQLite's index and ClickHouse answer to the same questions about the same deliveries.
+    .testTarget(
+      name: "ClickHouseReadingTests",
+      dependencies: [
+        "AutoMobileCollector", "AutoMobileClickHouse", "ClickHouseTestServer",
+        .product(name: "AutoMobileHTTP", package: "AutoMobile"),
+        .product(name: "AutoMobileJournal", package: "AutoMobile"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ]),
     .executableTarget(
       name: "recording-app", dependencies: [.product(name: "AutoMobileSDK", package: "AutoMobile")],
       path: "Tests/Helpers/recording-app"),

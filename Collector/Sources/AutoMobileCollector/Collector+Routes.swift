@@ -30,7 +30,7 @@ extension Collector {
     ).add(to: routes)
     CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     QueryRoutes(telemetry).add(to: routes)
-    let issues = IssueQuery(store: store)
+    let issues = SQLiteIssues(store: store)
     IssueRoutes(store: store, state: state, limits: options.limits, onSplit: { [refiner] in refiner.wake() })
       .add(to: routes)
     UserRoutes(sessions: telemetry.sessions).add(to: routes)

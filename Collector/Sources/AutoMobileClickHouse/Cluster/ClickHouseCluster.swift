@@ -35,6 +35,7 @@ package struct ClickHouseCluster: Sendable {
     let wanted = try Dialect.of(hosts.version)
     var client = client
     client.knowsParameters = hosts.version >= Dialect.oldestWithParameters
+    client.knowsLimits = hosts.version >= Dialect.oldestCurrent
     map = try await hosts.shards(of: address.cluster, client)
     dialect = try await Self.migrate(client, hosts.answering, address.database, address.cluster, wanted)
     insertSettings = try await InsertSettings.known(to: hosts.answering, client)

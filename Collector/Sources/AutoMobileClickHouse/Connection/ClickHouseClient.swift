@@ -18,6 +18,8 @@ package struct ClickHouseClient: Sendable {
   package var limits: Limits
   /// The servers put values in by themselves. Releases since 2019 do; Debian's 18.16 does not.
   package var knowsParameters = false
+  /// The servers have settings by which every answer is cut, or means something else. Releases since 2021 do.
+  package var knowsLimits = false
   /// Tried one after the other, from the one that last answered.
   package let hosts: [ClickHouseAddress.Host]
   private let http: HTTPClient
@@ -45,6 +47,7 @@ package struct ClickHouseClient: Sendable {
     address = other.address
     limits = other.limits
     knowsParameters = other.knowsParameters
+    knowsLimits = other.knowsLimits
     http = other.http
     self.hosts = hosts
     turn = HostTurn()
@@ -55,8 +58,20 @@ package struct ClickHouseClient: Sendable {
 
   /// A question changes nothing, whatever it is, and ends by itself on a server whom nobody waits for any more.
   private var reading: [(String, String)] {
-    [("readonly", "2"), ("max_execution_time", "\(address.timeout.components.seconds + 1)")]
+    let time = ("max_execution_time", "\(address.timeout.components.seconds + 1)")
+    return [("readonly", "2"), time] + Self.whole + (knowsLimits ? Self.wholeOfCurrent : [])
   }
+
+  /// An answer is whole or is none, and means what the statement says, whatever the operator has set.
+  private static let whole: [(String, String)] =
+    [("skip_unavailable_shards", "0"), ("join_use_nulls", "0")]
+    + [
+      "read", "group_by", "sort", "result", "timeout", "set", "join", "transfer", "distinct",
+    ].map { ("\($0)_overflow_mode", "throw") }
+
+  private static let wholeOfCurrent = [
+    "limit", "offset", "aggregate_functions_null_for_empty", "transform_null_in", "prefer_column_name_to_alias",
+  ].map { ($0, "0") }
 
   package func shutdown() async throws { try await http.shutdown() }
 

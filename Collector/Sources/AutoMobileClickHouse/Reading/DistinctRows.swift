@@ -55,6 +55,6 @@ package struct DistinctRows: Sendable {
 extension DistinctRows {
   /// - Parameter columns: as this program writes them.
   package init(_ table: TelemetryTable, columns: [StaticString]) {
-    self.init(table, columns.map { SQLName(trusted: $0.description) })
+    self.init(table, columns.map { SQLName($0) })
   }
 }

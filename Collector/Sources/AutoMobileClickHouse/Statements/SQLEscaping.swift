@@ -42,3 +42,7 @@ package struct SQLName: Sendable, Hashable, CustomStringConvertible {
   init(trusted text: String) { self.text = text }
   package init(_ text: StaticString) { self.text = text.description }
 }
+
+extension SQLName: ExpressibleByStringLiteral {
+  package init(stringLiteral value: StaticString) { self.init(value) }
+}

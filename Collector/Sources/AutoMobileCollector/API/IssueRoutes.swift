@@ -4,7 +4,7 @@ import Hummingbird
 
 /// `/api/issues`: reports of one problem, counted together.
 struct IssueRoutes: Sendable {
-  let issues: IssueQuery
+  let issues: any IssueReading
   let states: IssueStates
   let notes: IssueNotes
   let merges: IssueMerges
@@ -14,7 +14,7 @@ struct IssueRoutes: Sendable {
 
   init(store: EventStore, state: any StateStore, limits: CollectorLimits, onSplit: @escaping @Sendable () -> Void) {
     self.onSplit = onSplit
-    issues = IssueQuery(store: store, state: state)
+    issues = SQLiteIssues(store: store, state: state)
     states = IssueStates(store: store, state: state)
     notes = IssueNotes(store: store, state: state)
     merges = IssueMerges(store: store)

@@ -5,7 +5,7 @@ import NIOCore
 /// `/api/events/ID/report`: a crash, a hang or a failure, symbolicated; as JSON, as text and in Apple's form.
 struct ReportRoutes: Sendable {
   let reports: ReportQuery
-  let issues: IssueQuery
+  let issues: any IssueReading
 
   func add(to routes: RouteTable) {
     routes.get("/api/events/{id}/report", for: .reader) { _, context, scope in try await json(scope, context) }

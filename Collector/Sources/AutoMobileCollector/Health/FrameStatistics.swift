@@ -79,6 +79,20 @@ struct FrameStatistics {
   /// Crashes that are counted, the newest.
   static let mostCrashes = 200_000
 
+  /// Lists screens: those that hold people up most, crashes first, then frozen frames, then slow ones.
+  mutating func list(_ byScreen: [String: Screen]) {
+    screens = byScreen.map { ($0.key, $0.value) }.sorted {
+      ($0.screen.crashes, $0.screen.sums.frozen, $0.screen.sums.slow, $1.name)
+        > ($1.screen.crashes, $1.screen.sums.frozen, $1.screen.sums.slow, $0.name)
+    }
+    for (_, screen) in screens.dropFirst(Self.listed) {
+      otherScreens.sums.add(screen.sums)
+      otherScreens.crashes += screen.crashes
+    }
+    otherScreenNames = max(0, screens.count - Self.listed)
+    screens = Array(screens.prefix(Self.listed))
+  }
+
   func write(to json: inout JSONOutput) {
     json.object("frames") {
       all.writeMembers(to: &$0)

@@ -45,7 +45,12 @@ extension HealthFilter {
 
     func index(of timestamp: Int64) -> Int? {
       guard timestamp >= from, timestamp < to else { return nil }
-      let index = count - 1 - Int(min(Int64(Int32.max), (to - 1 - timestamp) / length))
+      return index(fromEnd: (to - 1 - timestamp) / length)
+    }
+
+    /// - Parameter place: of the last part 0, of the one before it 1.
+    func index(fromEnd place: Int64) -> Int? {
+      let index = count - 1 - Int(min(Int64(Int32.max), place))
       return index >= 0 ? index : nil
     }
   }

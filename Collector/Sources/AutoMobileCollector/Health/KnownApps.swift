@@ -30,3 +30,30 @@ struct KnownApps {
     if otherApps > 0 { json.member("otherApps", Int64(otherApps)) }
   }
 }
+
+/// Sessions counted by app and version.
+struct AppTallies {
+  fileprivate var all = NamedSums<String, KnownApps.Tally>()
+  fileprivate var versions: [String: NamedSums<String, KnownApps.Tally>] = [:]
+
+  /// An app without a name, and a version that none was said of, are "".
+  mutating func add(_ app: String, _ version: String, _ count: Int64) {
+    let tally = KnownApps.Tally(count: count)
+    all[app].add(tally)
+    if !version.isEmpty { versions[app, default: NamedSums()][version].add(tally) }
+  }
+}
+
+extension KnownApps {
+  init(_ tallies: AppTallies) {
+    let sorted = tallies.all.listed.listed.sorted { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
+      .prefix(Self.listed)
+    otherApps = tallies.all.sums.count - sorted.count
+    apps = sorted.map { app, _ in
+      let known = tallies.versions[app]?.listed ?? .init()
+      return App(
+        bundleId: app.isEmpty ? nil : app,
+        versions: known.listed.map(\.name).sorted { VersionOrder.compare($0, $1) > 0 }, otherVersions: known.names)
+    }
+  }
+}

@@ -5,6 +5,7 @@ struct Percentiles: Summable {
   var count: Int64 { Int64(values.count) }
 
   mutating func add(_ value: Int64) { values.append(value) }
+  mutating func add(_ more: [Int64]) { values += more }
   mutating func add(_ other: Percentiles) { values += other.values }
 
   /// `count`, `p50`, `p90`, `p99` and `max`, divided by `unit`, as members of an object that the caller has begun.

@@ -41,6 +41,52 @@ struct RecorderLosses {
   var versions = NamedSums<AppVersion, Sums>()
   var worst: [(launch: String, session: String?, at: Int64?, dropped: Int64, lost: Int64)] = []
 
+  /// What is known of one launch.
+  struct Launch {
+    var id: String
+    var session: String?
+    /// Of its last event, or when its ledger came.
+    var at: Int64?
+    var version: AppVersion
+    var isFinal: Bool
+    /// What it says that it keeps on the device.
+    var kept: Int64?
+    /// JSON.
+    var dropped: String
+    var sums: Sums
+  }
+
+  mutating func add(_ launch: Launch) {
+    var (sums, dropped) = (launch.sums, launch.dropped)
+    sums.launches = 1
+    sums.open = launch.isFinal ? 0 : 1
+    if dropped != "{}" {
+      let tree = dropped.withUTF8 { try? JSONTree(checking: UnsafeRawBufferPointer($0), maximumDepth: 4) }
+      if case .object(let reasons)? = tree {
+        for (reason, count) in reasons where count.integer ?? 0 > 0 { sums.dropped[reason] = count.integer }
+      }
+    }
+    sums.kept =
+      LaunchRow.kept(
+        launch.kept, of: sums.recorded, dropped: sums.droppedSum, stored: sums.stored, quarantined: sums.quarantined)
+      ?? 0
+    // An SDK that keeps no ledger says nothing of losses.
+    if launch.isFinal, sums.recorded > 0 {
+      sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined &- sums.kept)
+    }
+    all.add(sums)
+    versions[launch.version].add(sums)
+    if sums.droppedSum > 0 || sums.lost > 0 {
+      worst.append((launch.id, launch.session, launch.at, sums.droppedSum, sums.lost))
+      if worst.count > 200 { keepTheWorst() }
+    }
+  }
+
+  mutating func keepTheWorst() {
+    worst.sort { ($0.lost, $0.dropped, $0.launch) > ($1.lost, $1.dropped, $1.launch) }
+    worst = Array(worst.prefix(Self.listed))
+  }
+
   static let listed = 8
   /// Why something was dropped, told apart.
   static let reasons = 30

@@ -44,3 +44,17 @@ struct RequestHealth {
     }
   }
 }
+
+extension RequestHealth {
+  /// Those of which most is said.
+  ///
+  /// - Parameter order: of two of which as much is said, the first.
+  static func most<Route>(
+    of routes: [Route: Sums], by key: (Sums) -> Int64, order: (Route, Route) -> Bool
+  ) -> [(route: Route, sums: Sums)] {
+    routes.map { (route: $0.key, sums: $0.value, key: key($0.value)) }.sorted {
+      let (one, other) = (($0.key, $0.sums.count), ($1.key, $1.sums.count))
+      return one == other ? order($0.route, $1.route) : one > other
+    }.prefix(listed).map { ($0.route, $0.sums) }
+  }
+}

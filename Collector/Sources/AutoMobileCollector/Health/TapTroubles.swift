@@ -31,6 +31,33 @@ struct TapTroubles {
   var isPartial = false
   var sessionIds: [Int64: String] = [:]
 
+  /// Lists the places where most was tapped in vain.
+  ///
+  /// - Parameter taps: the newest first.
+  mutating func count(_ taps: some Sequence<Tap>) {
+    var byPlace = NamedSums<Place, Sums>()
+    for tap in taps {
+      let sums = Sums(rage: tap.isRage ? 1 : 0, dead: tap.isRage ? 0 : 1, sessions: [tap.session])
+      all.add(sums)
+      byPlace[tap.place].add(sums)
+      if byPlace[tap.place].event == 0 {
+        (byPlace[tap.place].event, byPlace[tap.place].session) = (tap.event, tap.session)
+      }
+    }
+    places = byPlace.listed
+    places.sort(first: Self.listed) {
+      ($0.sums.rage, $0.sums.dead, $1.name.screen, $1.name.element)
+        > ($1.sums.rage, $1.sums.dead, $0.name.screen, $0.name.element)
+    }
+  }
+
+  struct Tap: Sendable {
+    var isRage: Bool
+    var place: Place
+    var session: Int64
+    var event: Int64
+  }
+
   func write(to json: inout JSONOutput) {
     func write(_ sums: Sums, to json: inout JSONOutput) {
       json.member("rage", sums.rage)

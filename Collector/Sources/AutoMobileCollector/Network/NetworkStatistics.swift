@@ -27,6 +27,29 @@ struct NetworkStatistics: Sendable {
   /// From first to last in as many equal parts.
   var trend: [(count: Int64, failed: Int64)] = []
 
+  /// Lists endpoints and hosts, and adds all up.
+  ///
+  /// - Parameters:
+  ///   - endpoint: what is meant by a key; nil when nobody knows any more.
+  ///   - host: whose of the keys are together.
+  mutating func list<Key, Host>(
+    _ byRoute: NamedSums<Key, Sums>, host: (Key) -> Host, endpoint: (Key) throws -> Endpoint?,
+    hostName: (Host) throws -> String?
+  ) rethrows where Host: Hashable & Sendable {
+    endpoints = try byRoute.renamed(Self.listed, endpoint)
+    endpoints.sort(first: Self.listed) {
+      ($0.sums.count, $1.name.host, $1.name.route, $1.name.method)
+        > ($1.sums.count, $0.name.host, $0.name.route, $0.name.method)
+    }
+    var byHost = NamedSums<Host, Sums>()
+    for (key, sums) in byRoute.sums {
+      byHost[host(key)].add(sums)
+      total.add(sums)
+    }
+    hosts = try byHost.renamed(Self.listed, hostName)
+    hosts.sort(first: Self.listed) { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
+  }
+
   mutating func count(_ times: [(at: Int64, failed: Bool)]) {
     guard let first = times.lazy.map(\.at).min(), let last = times.lazy.map(\.at).max() else { return }
     self.first = first

@@ -50,6 +50,9 @@ struct SessionFilter: Sendable {
     return filter
   }
 
+  /// All of them.
+  init() {}
+
   /// - Throws: ``APIError`` that says which parameter is no good.
   init(_ request: Request) throws {
     func pattern(_ name: String) -> SearchPattern? { request.parameter(name).flatMap(SearchPattern.init) }

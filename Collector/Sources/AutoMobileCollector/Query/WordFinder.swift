@@ -24,7 +24,7 @@ struct WordFinder {
     return found
   }
 
-  private static func folded(_ text: some StringProtocol) -> String {
+  static func folded(_ text: some StringProtocol) -> String {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 

@@ -11,8 +11,8 @@ protocol OutgoingReading: Sendable {
     _ scope: ReadScope, _ session: OutgoingSession, after: PageCursor?
   ) async throws -> (rows: [OutgoingRow], isFull: Bool)
 
-  /// What a context says, as JSON.
-  func context(_ scope: ReadScope, _ number: Int64) async throws -> Data?
+  /// What an event's context says, as JSON; nil when it has none.
+  func context(_ scope: ReadScope, of row: OutgoingRow) async throws -> Data?
 
   /// The launches that a session is of, in the order in which they began.
   func launches(_ scope: ReadScope, of session: OutgoingSession) async throws -> [TraceLaunch]

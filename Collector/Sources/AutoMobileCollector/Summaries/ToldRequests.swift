@@ -15,4 +15,22 @@ struct ToldRequests {
   var isPartial = false
 
   init() {}
+
+  /// Adds a session's.
+  ///
+  /// - Parameters:
+  ///   - told: by status, what its summaries say, all together.
+  ///   - here: the same of the requests that are here.
+  mutating func add(_ version: AppVersion, told: [String: Int64], here: [String: Int64]) {
+    for (status, count) in told {
+      let missing = max(0, count - (here[status] ?? 0))
+      guard missing > 0 else { continue }
+      statuses[status, default: 0] += missing
+      var more = Sums()
+      more.count = missing
+      if status == "4xx" || status == "5xx" { more.failed = missing }
+      sums.add(more)
+      versions[version, default: Sums()].add(more)
+    }
+  }
 }

@@ -38,11 +38,11 @@ import Testing
     var filter = IssueQuery.Filter()
     let others = (0..<20).map { "-user:nobody\($0)" }.joined(separator: " ")
     filter.query = try SearchQuery("user:user-\(Self.sessions) \(others)", in: .issues)
-    let page = try await IssueQuery(store: store).list(scope, filter, before: nil, limit: 100, now: 1_000_000)
+    let page = try await SQLiteIssues(store: store).list(scope, filter, before: nil, limit: 100, now: 1_000_000)
     #expect(page.rows.count == Self.issues)
     // Of one that is not there, too, when words are looked for.
     filter.query = try SearchQuery("failure " + others.replacing("-user:", with: "-"), in: .issues)
-    let words = try await IssueQuery(store: store).list(scope, filter, before: nil, limit: 100, now: 1_000_000)
+    let words = try await SQLiteIssues(store: store).list(scope, filter, before: nil, limit: 100, now: 1_000_000)
     #expect(words.rows.count == Self.issues)
     withExtendedLifetime(directory) {}
   }

@@ -66,7 +66,9 @@ package final class Chdb {
       throw Refusal(message: "chdb answers no object")
     }
     if let error = object["error"] { throw Refusal(message: error) }
-    guard let bytes = Data(base64Encoded: object["answer"] ?? "") else { throw Refusal(message: "chdb answers no bytes") }
+    guard let bytes = Data(base64Encoded: object["answer"] ?? "") else {
+      throw Refusal(message: "chdb answers no bytes")
+    }
     return RowBinaryReader(ByteBuffer(bytes: bytes))
   }
 }

@@ -9,7 +9,7 @@ package final class ClickHousePair: Sendable {
 
   package let servers: [ClickHouseServer]
 
-  package init() async throws {
+  package init(profile: String = "") async throws {
     let ports = try await ClickHouseServer.freePorts(4)
     servers = [
       try ClickHouseServer(http: ports[0], tcp: ports[1]), try ClickHouseServer(http: ports[2], tcp: ports[3]),
@@ -29,7 +29,7 @@ package final class ClickHousePair: Sendable {
         clusters: """
           <pair>\(cluster([1, 1]))</pair><weighted>\(cluster([1, 3]))</weighted>
           <doubled><shard>\(replica)\(replica)</shard></doubled>
-          """)
+          """, profile: profile)
     }
     for server in servers { try await server.start() }
   }

@@ -43,8 +43,10 @@ package final class ClickHouseServer: @unchecked Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// - Parameter clusters: the XML of `remote_servers`.
-  package func configure(clusters: String) throws {
+  /// - Parameters:
+  ///   - clusters: the XML of `remote_servers`.
+  ///   - profile: further XML of the profile that everybody has.
+  package func configure(clusters: String, profile: String = "") throws {
     let path = folder.path
     let configuration = """
       <yandex>
@@ -59,7 +61,7 @@ package final class ClickHouseServer: @unchecked Sendable {
     // What the kernel has survives a server that is killed: nothing is waited for that only an outage of the machine would take.
     let users = """
       <yandex>
-        <profiles><default><max_memory_usage>2000000000</max_memory_usage><fsync_metadata>0</fsync_metadata></default></profiles>
+        <profiles><default><max_memory_usage>2000000000</max_memory_usage><fsync_metadata>0</fsync_metadata>\(profile)</default></profiles>
         <users><\(Self.user)><password>\(Self.xml(Self.password))</password><networks><ip>127.0.0.1</ip></networks>
           <profile>default</profile><quota>default</quota></\(Self.user)></users>
         <quotas><default><interval><duration>3600</duration></interval></default></quotas>

@@ -29,17 +29,7 @@ extension FrameStatistics {
     }
     versions = try byBuild.renamed { try AppVersion(build: $0, database) }
     isPartial = try addCrashes(to: &byScreen, mostCrashes, database)
-    // Those that hold people up most: crashes first, then frozen frames, then slow ones.
-    screens = byScreen.map { ($0.key, $0.value) }.sorted {
-      ($0.screen.crashes, $0.screen.sums.frozen, $0.screen.sums.slow, $1.name)
-        > ($1.screen.crashes, $1.screen.sums.frozen, $1.screen.sums.slow, $0.name)
-    }
-    for (_, screen) in screens.dropFirst(Self.listed) {
-      otherScreens.sums.add(screen.sums)
-      otherScreens.crashes += screen.crashes
-    }
-    otherScreenNames = max(0, screens.count - Self.listed)
-    screens = Array(screens.prefix(Self.listed))
+    list(byScreen)
     for index in screens.indices {
       screens[index].screen.sessionId =
         try String.fetchOne(

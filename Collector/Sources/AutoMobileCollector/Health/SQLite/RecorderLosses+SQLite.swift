@@ -25,36 +25,14 @@ extension RecorderLosses {
         """, arguments: [filter.from, filter.to])
     while let row = try rows.next() {
       guard filter.admits(app: row[1], version: row[11]) else { continue }
-      var sums = Sums(launches: 1)
-      let isFinal: Bool = row[8]
-      sums.open = isFinal ? 0 : 1
+      var sums = Sums()
       (sums.recorded, sums.stored, sums.duplicates) = (row[2], row[3], row[4])
       (sums.quarantined, sums.torn, sums.expired) = (row[5], row[6], row[10])
-      var dropped: String = row[7]
-      if dropped != "{}" {
-        let tree = dropped.withUTF8 { try? JSONTree(checking: UnsafeRawBufferPointer($0), maximumDepth: 4) }
-        if case .object(let reasons)? = tree {
-          for (reason, count) in reasons where count.integer ?? 0 > 0 { sums.dropped[reason] = count.integer }
-        }
-      }
-      sums.kept =
-        LaunchRow.kept(
-          row[13], of: sums.recorded, dropped: sums.droppedSum, stored: sums.stored, quarantined: sums.quarantined) ?? 0
-      // An SDK that keeps no ledger says nothing of losses.
-      if isFinal, sums.recorded > 0 {
-        sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined &- sums.kept)
-      }
-      all.add(sums)
-      versions[AppVersion(row[1], row[11])].add(sums)
-      if sums.droppedSum > 0 || sums.lost > 0 {
-        worst.append((row[9], row[12], row[0], sums.droppedSum, sums.lost))
-        if worst.count > 200 { keepTheWorst() }
-      }
+      add(
+        Launch(
+          id: row[9], session: row[12], at: row[0], version: AppVersion(row[1], row[11]), isFinal: row[8],
+          kept: row[13],
+          dropped: row[7], sums: sums))
     }
-  }
-
-  private mutating func keepTheWorst() {
-    worst.sort { ($0.lost, $0.dropped, $0.launch) > ($1.lost, $1.dropped, $1.launch) }
-    worst = Array(worst.prefix(Self.listed))
   }
 }

@@ -90,11 +90,8 @@ extension RequestHealth {
         SELECT network_host.name, pattern FROM network_route JOIN network_host ON network_host.id = network_route.host
         WHERE network_route.id = ?
         """)
-    let sorted = routes.map { (route: $0.key, sums: $0.value, key: key($0.value)) }.sorted {
-      ($0.key, $0.sums.count, $1.route.route, methods[$1.route.method])
-        > ($1.key, $1.sums.count, $0.route.route, methods[$0.route.method])
-    }
-    return try sorted.prefix(listed).compactMap { route, sums, _ in
+    let most = most(of: routes, by: key) { ($0.route, methods[$0.method]) < ($1.route, methods[$1.method]) }
+    return try most.compactMap { route, sums in
       try Row.fetchOne(find, arguments: [route.route]).map {
         (NetworkStatistics.Endpoint(host: $0[0], route: $0[1], method: methods[route.method]), sums)
       }

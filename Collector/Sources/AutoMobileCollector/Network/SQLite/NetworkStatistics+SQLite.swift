@@ -44,22 +44,15 @@ extension NetworkStatistics {
         SELECT network_host.name, pattern FROM network_route JOIN network_host ON network_host.id = network_route.host
         WHERE network_route.id = ?
         """)
-    endpoints = try byRoute.renamed(Self.listed) { key in
+    let name = try database.cachedStatement(sql: "SELECT name FROM network_host WHERE id = ?")
+    try list(byRoute) {
+      $0.host
+    } endpoint: { key in
       try Row.fetchOne(pattern, arguments: [key.route]).map {
         Endpoint(host: $0[0], route: $0[1], method: methods[key.method])
       }
+    } hostName: {
+      try String.fetchOne(name, arguments: [$0])
     }
-    endpoints.sort(first: Self.listed) {
-      ($0.sums.count, $1.name.host, $1.name.route, $1.name.method)
-        > ($1.sums.count, $0.name.host, $0.name.route, $0.name.method)
-    }
-    var byHost = NamedSums<Int64, Sums>()
-    for (key, sums) in byRoute.sums {
-      byHost[key.host].add(sums)
-      total.add(sums)
-    }
-    let name = try database.cachedStatement(sql: "SELECT name FROM network_host WHERE id = ?")
-    hosts = try byHost.renamed(Self.listed) { try String.fetchOne(name, arguments: [$0]) }
-    hosts.sort(first: Self.listed) { ($0.sums.count, $1.name) > ($1.sums.count, $0.name) }
   }
 }

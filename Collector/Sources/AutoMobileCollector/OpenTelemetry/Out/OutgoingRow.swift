@@ -9,8 +9,10 @@ struct OutgoingRow: Sendable {
   var sequence: Int64
   /// The number of the launch that delivered it.
   var launch: Int64 = 0
-  /// Its context's number.
+  /// Its context's number, which tells it from the others of the session.
   var context: Int64?
+  /// What its context is called, in a store that has no numbers for them.
+  var contextName: ContextName?
   var payload: Data
 
   var weight: Int { 100 + payload.count }

@@ -2,6 +2,8 @@
 struct OutgoingSession: Sendable {
   /// By which its store knows it.
   var row: Int64
+  /// The same, in a store that has no numbers for sessions.
+  var name: SessionName?
   var sessionId: String
   var bundleId: String?
   var version: String?

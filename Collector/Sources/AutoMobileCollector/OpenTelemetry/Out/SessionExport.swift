@@ -32,8 +32,7 @@ struct SessionExport: Sendable {
       cursor = page.isFull ? page.rows.last.map { PageCursor(key: $0.timestamp, id: $0.id) } : nil
       for row in page.rows {
         if contexts[row.context] == nil {
-          var json: Data?
-          if let number = row.context { json = try await outgoing.context(scope, number) }
+          let json = try await outgoing.context(scope, of: row)
           // A session has few; one that changes with every event must not be held whole.
           if contexts.count > 500 { contexts = [:] }
           contexts[row.context] = context(json, of: session)

@@ -1,4 +1,3 @@
-import AutoMobileClickHouse
 import Foundation
 
 /// The column `words` of events: the words of an event as SQLite's full text index takes them (its tokenizer unicode61, without
@@ -14,19 +13,6 @@ enum WordColumn {
   /// Letters of either case and with accents of any kind are one.
   static func folded(_ text: some StringProtocol) -> String {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-  }
-
-  /// That an event has these words; nil when there is no letter or digit to look for.
-  static func condition(_ pattern: SearchPattern, wholeWords: Bool = false) -> SQL? {
-    let words = pattern.words.map { (said: $0, folded: folded($0)) }.filter { !$0.folded.isEmpty }
-    guard !words.isEmpty else { return nil }
-    return SQL.joined(
-      words.map { word in
-        let isWhole =
-          wholeWords || pattern.isWholeWords || SearchPattern.isShort(word.said) || SearchPattern.isStatus(word.said)
-        // A word has none of the characters that mean something to LIKE.
-        return "words LIKE \(text: isWhole ? "% \(word.folded) %" : "% \(word.folded)%")"
-      }, " AND ")
   }
 
   /// Beyond ASCII, what stands between words becomes blanks.

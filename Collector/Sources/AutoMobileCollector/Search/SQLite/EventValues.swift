@@ -15,10 +15,14 @@ enum EventValues {
   /// As a condition on a column with an event's payload. The bytes are looked at first: that is quicker than reading JSON.
   static func condition(_ column: String, _ text: String) -> SearchCondition {
     let holds = SearchCondition("event_holds(\(column), ?)", [text])
-    // What JSON may write in another way is left to the reading of it.
+    guard let piece = plainPiece(of: text) else { return holds }
+    return .all([.part("CAST(\(column) AS TEXT)", piece), holds])
+  }
+
+  /// The longest piece of it that JSON can write in one way only; nil when there is none.
+  static func plainPiece(of text: String) -> String? {
     let plain = text.unicodeScalars.split { !$0.isASCII || $0.value < 0x20 || "\"\\/".unicodeScalars.contains($0) }
-    guard let longest = plain.max(by: { $0.count < $1.count }) else { return holds }
-    return .all([.part("CAST(\(column) AS TEXT)", String(longest)), holds])
+    return plain.max { $0.count < $1.count }.map { String($0) }
   }
 
   /// Whether one value holds it, a letter of ASCII in either case.

@@ -10,9 +10,7 @@ struct SQLiteValues: ValueReading {
   func values(
     _ scope: ReadScope, of field: SearchField, in domain: SearchDomain, beginning: String
   ) async throws -> [FieldValue] {
-    if !field.choices.isEmpty {
-      return field.choices.filter { $0.hasPrefix(beginning.lowercased()) }.map { FieldValue(text: $0) }
-    }
+    if !field.choices.isEmpty { return field.choices(beginning) }
     guard field.hasValues, let source = Self.source(field, domain) else { return [] }
     let filter =
       beginning.isEmpty ? SearchCondition("1") : SearchCondition.name("value", .text(beginning, isExact: false))

@@ -48,6 +48,17 @@ struct ClickHouseTelemetry: Sendable {
     }
   }
 
+  /// Asks for the collector itself, which has no limits of what it sees.
+  func readOwn<Result: Sendable>(
+    _ body: @escaping @Sendable (ClickHouseReading) async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body(ClickHouseReading(asking, tables, nil, limits))
+    } catch let error as ClickHouseError {
+      throw await explained(error)
+    }
+  }
+
   // MARK: What went wrong
 
   private func explained(_ error: ClickHouseError) async -> any Error {
@@ -76,7 +87,8 @@ struct ClickHouseTelemetry: Sendable {
         ? "no shard of ClickHouse answers"
         : "shard \(silent.map(String.init).joined(separator: ", ")) of \(count) does not answer, and what lies there is missing"
     return APIError(
-      .serviceUnavailable, "telemetry_unavailable", "\(what): what apps send meanwhile is kept; try again", retryAfter: 5)
+      .serviceUnavailable, "telemetry_unavailable", "\(what): what apps send meanwhile is kept; try again",
+      retryAfter: 5)
   }
 
   /// Asks each shard by itself: the server that was asked knows the others by other addresses.

@@ -62,14 +62,22 @@ struct ClickHouseReading: Sendable {
   }
 
   /// Rows of a table as they lie there, those that have come twice twice: for what a copy more does not change.
-  func copies(_ selected: SQL, of table: TelemetryTable, _ range: [SQL], _ ending: SQL = "") -> SeenSQL {
-    SeenSQL("SELECT \(selected) FROM \(tables(table))\(Self.clause(" WHERE ", range + own)) \(ending)")
+  ///
+  /// - Parameter isOnShard: of those that each shard has itself: for the inside of an IN, where what is asked for is in the same session.
+  func copies(
+    _ selected: SQL, of table: TelemetryTable, _ range: [SQL], _ ending: SQL = "", isOnShard: Bool = false
+  ) -> SeenSQL {
+    let source = isOnShard ? tables.local(table) : tables(table)
+    return SeenSQL("SELECT \(selected) FROM \(source)\(Self.clause(" WHERE ", range + own)) \(ending)")
   }
 
   /// Sessions, each once.
-  func sessions(_ sessions: SeenSessions) -> SeenSQL {
+  ///
+  /// - Parameter isOnShard: as of ``copies(_:of:_:_:isOnShard:)``.
+  func sessions(_ sessions: SeenSessions, isOnShard: Bool = false) -> SeenSQL {
     var sql: SQL = """
-      SELECT project, session, shard, \(SQL.joined(sessions.selected, ", ")) FROM \(tables.sessions)\
+      SELECT project, session, shard, \(SQL.joined(sessions.selected, ", ")) \
+      FROM \(isOnShard ? tables.localSessions : tables.sessions)\
       \(Self.clause(" WHERE ", sessions.range + own)) GROUP BY project, session, shard
       """
     sql = "\(sql)\(Self.clause(" HAVING ", sessions.filter))"
@@ -96,8 +104,8 @@ struct ClickHouseReading: Sendable {
   /// A server that nobody asks any more stops by itself, a little later than whoever asked.
   private var settings: [(String, String)] {
     [
-      ("max_execution_time", "\(Int(min(max(1, limits.readSeconds), 3600)) + 1)"), ("timeout_overflow_mode", "throw"),
-      ("max_result_bytes", "\(Self.longestAnswer)"), ("result_overflow_mode", "throw"),
+      ("max_execution_time", "\(Int(min(max(1, limits.readSeconds), 3600)) + 1)"),
+      ("max_result_bytes", "\(Self.longestAnswer)"),
     ]
   }
 

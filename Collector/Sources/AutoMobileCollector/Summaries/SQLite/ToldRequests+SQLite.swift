@@ -24,16 +24,7 @@ extension ToldRequests {
         let (status, count): (String, Int64) = (row[0], row[1])
         known[status] = count
       }
-      for (status, count) in told {
-        let missing = max(0, count - (known[status] ?? 0))
-        guard missing > 0 else { continue }
-        statuses[status, default: 0] += missing
-        var more = Sums()
-        more.count = missing
-        if status == "4xx" || status == "5xx" { more.failed = missing }
-        sums.add(more)
-        versions[version, default: Sums()].add(more)
-      }
+      add(version, told: told, here: known)
     }
     while let row = try rows.next() {
       guard filter.admits(app: row[1], version: row[2]) else { continue }

@@ -7,14 +7,7 @@ import NIOCore
 ///
 /// Bounded in time, launches and events: what is beyond is left out, and the answer says so. Of the events, one is in memory at a time.
 struct SQLiteDryRuns: DryRunReading {
-  struct Limits: Sendable {
-    /// What is looked back at.
-    var milliseconds: Int64 = 7 * 86_400_000
-    var seconds = 5.0
-    var launches = 20_000
-    var events = 2_000_000
-    var eventsOfLaunch = 200_000
-  }
+  typealias Limits = DryRunLimits
 
   let store: EventStore
   var limits = Limits()
@@ -59,22 +52,7 @@ struct SQLiteDryRuns: DryRunReading {
     let types = try Row.fetchAll(database, sql: "SELECT name, id FROM event_type").map { row in
       (name: row[0] as String, id: row[1] as Int64)
     }
-    let matchers = rules.map { UploadMatcher($0.when) }
-    var byType: [Int64: [Int]] = [:]
-    for (name, id) in types where name != EventTypes.breadcrumb {
-      let concerned = matchers.indices.filter { matchers[$0].type == nil || matchers[$0].type == name }
-      if !concerned.isEmpty { byType[id] = concerned }
-    }
-    return DryRunDevice.Rules(
-      rules: rules, matchers: matchers, byType: byType,
-      sessionRules: rules.enumerated().compactMap { index, rule in
-        if case .sessions(let fraction) = rule.when { (index, fraction) } else { nil }
-      },
-      alwaysSent: Set(types.filter { UploadMatcher.alwaysSent.contains($0.name) }.map(\.id)),
-      summary: types.first { $0.name == UploadMatcher.summary }?.id,
-      lasting: Set(types.filter { UploadMatcher.lasting.contains($0.name) }.map(\.id)),
-      breadcrumb: types.first { $0.name == EventTypes.breadcrumb }?.id,
-      requests: rules.allSatisfy(\.send.bodies) ? nil : types.first { $0.name == UploadMatcher.request }?.id)
+    return DryRunDevice.Rules(rules, types: types)
   }
 
   /// - Parameter end: what comes after that is left out. SQLite looks at its own clock, and not at what is done with its rows: rules
@@ -86,8 +64,7 @@ struct SQLiteDryRuns: DryRunReading {
   ) throws -> Bool {
     device.begin(launch.id)
     // What has no position of its own comes from nothing that knows rules. Length alone reads no payload.
-    let types = Set(rules.byType.keys).union([rules.summary, rules.requests].compactMap(\.self)).sorted()
-      .map(String.init).joined(separator: ",")
+    let types = rules.readTypes.map(String.init).joined(separator: ",")
     let sql = """
       SELECT session, type, timestamp, length(payload), CASE WHEN type IN (\(types)) OR context IS NULL
         OR context IN (SELECT id FROM context WHERE launch = ?1 AND contextId < 0) THEN payload END, duration
@@ -116,14 +93,15 @@ struct SQLiteDryRuns: DryRunReading {
     var text = ByteBuffer()
     for launch in devices.prefix(8).compactMap(\.last) {
       try RawRows.each(
-        database, sql: "SELECT payload FROM event WHERE launch = ? ORDER BY sequence LIMIT 200", arguments: [launch.row]
+        database, sql: "SELECT payload FROM event WHERE launch = ? ORDER BY sequence LIMIT \(DryRun.Sample.events)",
+        arguments: [launch.row]
       ) { row in
-        if let bytes = row.bytes(0), text.readableBytes < 256 << 10 { text.writeBytes(bytes.prefix(64 << 10)) }
+        if let bytes = row.bytes(0), text.readableBytes < DryRun.Sample.most {
+          text.writeBytes(bytes.prefix(DryRun.Sample.longest))
+        }
       }
     }
-    let bytes = text.readableBytes
-    return DryRun.Sample(
-      bytes: Int64(bytes), compressed: Int64(Gzip.compressed(text, level: 6)?.readableBytes ?? bytes))
+    return DryRun.Sample(text)
   }
 }
 

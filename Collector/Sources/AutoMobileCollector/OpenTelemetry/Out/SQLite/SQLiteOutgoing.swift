@@ -53,10 +53,11 @@ struct SQLiteOutgoing: OutgoingReading {
     }
   }
 
-  func context(_ scope: ReadScope, _ row: Int64) async throws -> Data? {
-    try await store.read(scope) { database in
+  func context(_ scope: ReadScope, of row: OutgoingRow) async throws -> Data? {
+    guard let number = row.context else { return nil }
+    return try await store.read(scope) { database in
       try Data.fetchOne(
-        database.cachedStatement(sql: "SELECT json FROM context WHERE id = ?"), arguments: [row])
+        database.cachedStatement(sql: "SELECT json FROM context WHERE id = ?"), arguments: [number])
     }
   }
 }

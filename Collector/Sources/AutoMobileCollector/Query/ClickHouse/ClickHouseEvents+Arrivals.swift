@@ -1,0 +1,167 @@
+import AutoMobileClickHouse
+import Foundation
+
+/// Events in the order in which they came.
+///
+/// Numbers are times of arrival (``FrameNumbers``), so that what is newest is found by its number, and by the days on which it can have
+/// come. Several collectors number what they get, and put it when they have a batch: what came first may be put last. So a listener
+/// is ``settling`` behind. What is put later than that is not heard of by who listens, but found by who looks.
+extension ClickHouseEvents {
+  /// Looked through in one go, in milliseconds before the end; each is longer than the one before, and the last goes back to the
+  /// beginning.
+  private static let windows: [Int64?] = [3_600_000, 86_400_000, 7 * 86_400_000, 30 * 86_400_000, nil]
+  /// What a search may take before it gives out what it has, in seconds.
+  private static let patience = 2.0
+
+  func newestId(_ scope: ReadScope) async throws -> Int64 {
+    try await telemetry.read(scope) { try await $0.newestId() }
+  }
+
+  func following(
+    _ scope: ReadScope, _ id: Int64, limit: Int, filter: EventFilter
+  ) async throws -> (events: [EventRow], upTo: Int64, isBehind: Bool) {
+    let (events, upTo, isBehind) = try await arrived(scope, after: id, limit: limit, filter: filter)
+    // Without a place among those that read.
+    if upTo == id, isBehind { try await Task.sleep(for: .milliseconds(300)) }
+    return (events, upTo, isBehind)
+  }
+
+  private func arrived(
+    _ scope: ReadScope, after id: Int64, limit: Int, filter: EventFilter
+  ) async throws -> (events: [EventRow], upTo: Int64, isBehind: Bool) {
+    try await telemetry.read(scope, .tail) { reading -> (events: [EventRow], upTo: Int64, isBehind: Bool) in
+      let last = try await reading.newestId()
+      guard last > id else { return ([], max(id, last), false) }
+      let newest = min(last, FrameNumbers.first(at: WallClock.now - settling))
+      guard newest > id else { return ([], id, true) }
+      let question = try EventQuestion(filter, in: .arriving, reading)
+      var range: [SQL] = ["id > \(id)", "id <= \(newest)"]
+      if !filter.types.isEmpty {
+        range.append("type IN (\(SQL.joined(filter.types.map { "\(text: $0)" }, ", ")))")
+      }
+      if let session = filter.session {
+        guard let name = try await reading.session(named: session) else { return ([], newest, newest < last) }
+        range += name.range
+      }
+      let arrived = try await reading.rows(
+        reading.copies(
+          "DISTINCT project, session, id, timestamp", of: TelemetryTables.arrivals, range,
+          "ORDER BY id LIMIT \(count: Self.tailWindow)")
+      ) { try EventPlace(&$0) }
+      let end = arrived.count < Self.tailWindow ? newest : arrived.last?.id ?? newest
+      var places = try await reading.matching(arrived, question, limit: limit)
+      let isCut = places.count >= limit
+      places = Array(places.prefix(limit))
+      let page = try await reading.fetch(places, bytes: reading.limits.tailBytes)
+      let upTo = page.isFull || isCut ? page.rows.last?.id ?? end : end
+      return (page.rows, upTo, upTo < last)
+    }
+  }
+
+  /// Arrivals that are looked at in one go.
+  private static let tailWindow = 5000
+
+  func newest(
+    _ scope: ReadScope, before: PageCursor?, limit: Int, filter: EventFilter
+  ) async throws -> NewestEvents {
+    try await telemetry.read(scope, filter.isCheap ? .light : .heavy) { reading -> NewestEvents in
+      let end = min(before?.id ?? .max, try await reading.newestId() + 1)
+      let question = try EventQuestion(filter, in: .everywhere, reading)
+      var range: [SQL] = []
+      if let session = filter.session {
+        guard let name = try await reading.session(named: session) else { return NewestEvents(Page()) }
+        range = name.range
+      }
+      let clock = ContinuousClock()
+      let patience = clock.now + .seconds(Self.patience)
+      var places: [EventPlace] = []
+      var ceiling = end
+      for window in Self.windows {
+        let floor = window.map { max(0, end - FrameNumbers.span(of: $0)) } ?? 0
+        guard floor < ceiling else { continue }
+        places += try await reading.newest(
+          from: floor, before: ceiling, limit: limit - places.count, range, question, isCheap: filter.query.isEmpty)
+        ceiling = floor
+        if places.count >= limit || floor == 0 || clock.now > patience { break }
+      }
+      var page = try await reading.fetch(places, bytes: reading.limits.pageBytes)
+      page.isFull = page.isFull || places.count >= limit
+      var newest = NewestEvents(page)
+      if newest.next == nil, ceiling > 0 { newest.next = PageCursor(key: 0, id: ceiling) }
+      return newest
+    }
+  }
+}
+
+extension FrameNumbers {
+  /// By how much numbers grow in so many milliseconds.
+  static func span(of milliseconds: Int64) -> Int64 { milliseconds * 1000 / tick * writers }
+
+  /// As conditions on a table of records, with the days on which they can have come: each is a partition. The clocks of collectors
+  /// may be an hour apart.
+  static func range(from first: Int64, before end: Int64) -> [SQL] {
+    guard first > 0 else { return ["id < \(end)"] }
+    let milliseconds = epoch + first / writers * tick / 1000
+    let day = max(0, (milliseconds - 3_600_000) / 86_400_000)
+    return ["day >= toDate(\(day))", "id >= \(first)", "id < \(end)"]
+  }
+}
+
+extension ClickHouseReading {
+  /// The number of the event that came last; 0 when there is none.
+  func newestId() async throws -> Int64 {
+    func last(_ range: [SQL]) async throws -> Int64 {
+      try await rows(copies("max(id)", of: TelemetryTables.arrivals, range)) { try $0.int(Int64.self) }.first ?? 0
+    }
+    // Mostly something has come lately: only that is looked at then.
+    let today = WallClock.now / 86_400_000
+    let recent = try await last(["day >= toDate(\(today - 1))"])
+    return recent > 0 ? recent : try await last([])
+  }
+
+  /// Of arrivals, those events that are meant and no copies of others; a few more than were asked for, where there are.
+  fileprivate func matching(
+    _ arrived: [EventPlace], _ question: EventQuestion, limit: Int
+  ) async throws -> [EventPlace] {
+    var meant: [EventPlace] = []
+    var next = 0
+    while next < arrived.count, meant.count < limit {
+      let chunk = Array(arrived[next...].prefix(500))
+      next += chunk.count
+      var rows = DistinctRows(TelemetryTables.events, columns: ["id"])
+      rows.range = EventPlace.range(chunk) + question.range
+      rows.filter = ["has(\(SQLValue.ints(chunk.map(\.id))), id)"]
+      let own = Set(try await self.rows(distinct(rows)) { try $0.int(Int64.self) })
+      var found = chunk.filter { own.contains($0.id) }
+      if let rest = question.rest {
+        let said = try await self.meant(found, rest)
+        found = found.filter { said.contains($0.id) }
+      }
+      meant += found
+    }
+    return meant
+  }
+
+  /// The newest of those that came between two numbers.
+  fileprivate func newest(
+    from floor: Int64, before ceiling: Int64, limit: Int, _ range: [SQL], _ question: EventQuestion, isCheap: Bool
+  ) async throws -> [EventPlace] {
+    var places: [EventPlace] = []
+    var ceiling = ceiling
+    // The names of arrivals know the types, and are in order; what else is asked of an event is asked of itself.
+    let table = isCheap && range.isEmpty ? TelemetryTables.arrivals : TelemetryTables.events
+    while places.count < limit {
+      let wanted = 2 * limit + 50
+      let found = try await rows(
+        copies(
+          "DISTINCT project, session, id, timestamp", of: table,
+          FrameNumbers.range(from: floor, before: ceiling) + range + question.range,
+          "ORDER BY id DESC LIMIT \(count: wanted)")
+      ) { try EventPlace(&$0) }
+      places += try await matching(found, question, limit: limit - places.count).prefix(limit - places.count)
+      guard found.count == wanted, let last = found.last else { break }
+      ceiling = last.id
+    }
+    return places
+  }
+}

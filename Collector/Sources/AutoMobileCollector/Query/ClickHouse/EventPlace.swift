@@ -1,0 +1,152 @@
+import AutoMobileClickHouse
+import Foundation
+
+/// Where an event is, without what is in it: enough to find it again.
+struct EventPlace: Sendable {
+  var project: String
+  var session: String
+  var id: Int64
+  var timestamp: Int64
+
+  /// The columns that it is read of.
+  static let columns: [StaticString] = ["project", "session", "id", "timestamp"]
+
+  init(project: String, session: String, id: Int64, timestamp: Int64) {
+    self.project = project
+    self.session = session
+    self.id = id
+    self.timestamp = timestamp
+  }
+
+  init(_ row: inout RowBinaryReader) throws {
+    self.init(project: try row.string(), session: try row.string(), id: try row.int(), timestamp: try row.int())
+  }
+
+  /// All rows of these events lie here, and few others.
+  static func range(_ places: [EventPlace]) -> [SQL] {
+    func names(_ values: some Sequence<String>) -> SQL {
+      SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ")
+    }
+    let times = places.map(\.timestamp)
+    return [
+      "project IN (\(names(places.map(\.project))))", "session IN (\(names(places.map(\.session))))",
+      "timestamp >= \(times.min() ?? 0) AND timestamp <= \(times.max() ?? 0)",
+    ]
+  }
+}
+
+extension ClickHouseReading {
+  /// Of events that may be copies of others: those that are not. An event that came twice has two numbers, and the lower is its.
+  func verified(_ places: [EventPlace]) async throws -> [EventPlace] {
+    guard !places.isEmpty else { return [] }
+    var distinct = DistinctRows(TelemetryTables.events, columns: ["id"])
+    distinct.range = EventPlace.range(places)
+    distinct.filter = ["has(\(SQLValue.ints(places.map(\.id))), id)"]
+    let own = Set(try await rows(self.distinct(distinct)) { try $0.int(Int64.self) })
+    return places.filter { own.contains($0.id) }
+  }
+
+  /// The events of these places in their order, as many as are not too large together; one at least, where there is any.
+  func fetch(_ places: [EventPlace], bytes: Int) async throws -> Page<EventRow> {
+    guard !places.isEmpty else { return Page() }
+    let range = EventPlace.range(places) + ["has(\(SQLValue.ints(places.map(\.id))), id)"]
+    let lengths = try await rows(copies("id, length(payload)", of: TelemetryTables.events, range)) {
+      (try $0.int(Int64.self), Int(clamping: try $0.int(UInt64.self)))
+    }
+    let length = Dictionary(lengths, uniquingKeysWith: { first, _ in first })
+    var wanted: [EventPlace] = []
+    var left = bytes
+    for place in places where length[place.id] != nil {
+      guard left > 0 else { break }
+      wanted.append(place)
+      left -= 400 + (length[place.id] ?? 0)
+    }
+    let found = try await events(wanted)
+    return Page(
+      rows: wanted.compactMap { found[$0.id] }, isFull: wanted.count < places.count { length[$0.id] != nil })
+  }
+
+  private struct Found: Sendable {
+    var row: EventRow
+    var project: String
+    var context: Int64?
+  }
+
+  private func events(_ places: [EventPlace]) async throws -> [Int64: EventRow] {
+    guard !places.isEmpty else { return [:] }
+    var distinct = DistinctRows(
+      TelemetryTables.events,
+      columns: [
+        "id", "launch", "position", "type", "timestamp", "received", "session", "project", "context", "payload",
+      ])
+    // They are known to be no copies: what is not one of them need not be read.
+    distinct.range = EventPlace.range(places) + ["has(\(SQLValue.ints(places.map(\.id))), id)"]
+    var found = try await rows(self.distinct(distinct)) { row in
+      var event = EventRow(
+        id: try row.int(), launchId: try row.string(), sequence: try row.int(), eventType: try row.string(),
+        timestamp: try row.int(), receivedAt: try row.int(), sessionId: try row.string(), payload: Data())
+      let project = try row.string()
+      let context = try row.nullable { try $0.int(Int64.self) }
+      event.payload = Data(buffer: try row.bytes())
+      return Found(row: event, project: project, context: context)
+    }
+    let contexts = try await contexts(
+      found.compactMap { one in one.context.map { (one.project, one.row.launchId, $0) } })
+    let culprits = try await culprits(of: found.map(\.row).filter { Self.reported.contains($0.eventType) })
+    for index in found.indices {
+      let one = found[index]
+      if let number = one.context {
+        found[index].row.context =
+          contexts[
+            ContextName(project: one.project, launch: one.row.launchId, number: number)]
+      }
+      found[index].row.culprit = culprits[one.row.id] ?? nil
+    }
+    return Dictionary(found.map { ($0.row.id, $0.row) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static let reported: Set = ["crash", "hang", "handled_exception"]
+
+  /// The functions at fault, as the reports themselves have them.
+  private func culprits(of events: [EventRow]) async throws -> [Int64: String?] {
+    guard !events.isEmpty else { return [:] }
+    let times = events.map(\.timestamp)
+    let statement = copies(
+      "id, culprit", of: TelemetryTables.reports,
+      [
+        "timestamp >= \(times.min() ?? 0) AND timestamp <= \(times.max() ?? 0)",
+        "has(\(SQLValue.ints(events.map(\.id))), id)",
+      ])
+    let found = try await rows(statement) { (try $0.int(Int64.self), try $0.nullable { try $0.string() }) }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// What a context is called.
+struct ContextName: Hashable, Sendable {
+  var project: String
+  var launch: String
+  var number: Int64
+}
+
+extension ClickHouseReading {
+  /// What contexts say, as JSON.
+  func contexts(_ names: [(project: String, launch: String, number: Int64)]) async throws -> [ContextName: Data] {
+    guard !names.isEmpty else { return [:] }
+    func texts(_ values: some Sequence<String>) -> SQL {
+      SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ")
+    }
+    var distinct = DistinctRows(TelemetryTables.contexts, columns: ["project", "launch", "context", "json"])
+    distinct.range = [
+      "project IN (\(texts(names.map(\.project))))", "launch IN (\(texts(names.map(\.launch))))",
+      "has(\(SQLValue.ints(Array(Set(names.map(\.number)).sorted()))), context)",
+    ]
+    let found = try await rows(self.distinct(distinct)) {
+      (
+        ContextName(project: try $0.string(), launch: try $0.string(), number: try $0.int()),
+        Data(buffer: try $0.bytes())
+      )
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+}

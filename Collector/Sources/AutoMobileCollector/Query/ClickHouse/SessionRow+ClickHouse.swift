@@ -1,0 +1,149 @@
+import AutoMobileClickHouse
+
+extension ClickHouseReading {
+  /// Some sessions in the order of a number, the largest first.
+  ///
+  /// - Parameters:
+  ///   - key: an expression over ``SessionColumns``.
+  ///   - live: from which time on a session counts as live.
+  func page(
+    _ selection: ClickHouseSessionSelection, by key: SQL, before: PageCursor?, limit: Int, live: Int64,
+    and further: [SQL] = []
+  ) async throws -> Page<SessionRow> {
+    guard limit > 0 else { return Page(isFull: true) }
+    var further = further
+    if let before {
+      further.append("\(key) < \(before.key) OR (\(key) = \(before.key) AND toInt64(shard) < \(before.id))")
+    }
+    let found = try await rows(
+      selection.statement(["\(key)"], order: ["\(key) DESC", "toInt64(shard) DESC"], limit: limit, and: further)
+    ) { (name: try SessionName(&$0), key: try $0.int(Int64.self)) }
+    var sessions = try await sessions(found.map(\.name), live: live)
+    let keys = Dictionary(found.map { ($0.name.number, $0.key) }, uniquingKeysWith: { first, _ in first })
+    for index in sessions.indices { sessions[index].place.key = keys[sessions[index].place.id] ?? 0 }
+    var page = Page(sessions, limit: limit, bytes: limits.pageBytes)
+    page.isFull = page.rows.count < found.count || found.count == limit
+    try await addFailures(to: &page.rows, Array(found.map(\.name).prefix(page.rows.count)))
+    return page
+  }
+
+  /// Of sessions, in the order of their names, what is known of them.
+  func sessions(_ names: [SessionName], live: Int64) async throws -> [SessionRow] {
+    guard !names.isEmpty else { return [] }
+    let range = Self.range(of: names)
+    let isLive = SessionColumns.isLive(self, since: live)
+    let statement = sessions(SeenSessions(selected: SessionColumns.all, range: range)).inside {
+      """
+      SELECT project, session, shard, said_bundle, said_version, said_user, said_tags, said_device, said_first, said_last, \
+      said_screen, toUInt8(\(isLive)) FROM (\($0))
+      """
+    }
+    let found = try await rows(statement) { row in
+      func told(_ row: inout RowBinaryReader) throws -> String? {
+        let text = try row.string()
+        return text.isEmpty ? nil : text
+      }
+      let name = try SessionName(&row)
+      let session = SessionRow(
+        place: PageCursor(key: 0, id: name.number), sessionId: name.session, bundleId: try told(&row),
+        appVersion: try told(&row), userId: try told(&row), tags: try told(&row), device: try told(&row),
+        first: try row.int(), last: try row.int(), events: 0, errors: 0, lastScreen: try told(&row),
+        isLive: try row.bool())
+      return (name, session)
+    }
+    let counts = try await counts(of: range)
+    let all = Dictionary(found, uniquingKeysWith: { first, _ in first })
+    let ends = try await ends(
+      of: counts.flatMap { name, counts in
+        counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0.name) }
+      })
+    let clashing = isWide ? try await clashing(Set(names.map(\.session))) : [:]
+    return names.compactMap { name in
+      guard var session = all[name] else { return nil }
+      let counts = counts[name] ?? SessionCounts()
+      counts.write(to: &session)
+      if let launch = counts.launches.last {
+        session.lastEnd = ends[LaunchName(project: name.project, launch: launch.name)]?.verdict
+      }
+      // Another one that came before is called the same.
+      if let first = clashing[name.session], first != name.project { session.sessionId = name.qualified }
+      return session
+    }
+  }
+
+  static func range(of names: [SessionName]) -> [SQL] {
+    let list = names.map { "(\(text: $0.project), \(text: $0.session))" as SQL }
+    func texts(_ values: some Sequence<String>) -> SQL {
+      SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ")
+    }
+    return [
+      // By these they are found; the pairs are what is meant.
+      "project IN (\(texts(names.map(\.project)))) AND session IN (\(texts(names.map(\.session))))",
+      "(project, session) IN (\(SQL.joined(list, ", ")))",
+    ]
+  }
+
+  /// Of names that several sessions have, whose came first.
+  private func clashing(_ names: Set<String>) async throws -> [String: String] {
+    let list = SQL.joined(names.sorted().map { "\(text: $0)" }, ", ")
+    let statement = sessions(SeenSessions(selected: ["count()"], range: ["session IN (\(list))"])).inside {
+      "SELECT session FROM (\($0)) GROUP BY session HAVING count() > 1"
+    }
+    let several = try await rows(statement) { try $0.string() }
+    return try await projects(of: several).compactMapValues(\.first)
+  }
+
+  // MARK: Counts
+
+  private func counts(of range: [SQL]) async throws -> [SessionName: SessionCounts] {
+    let statement = copies(
+      """
+      project, session, shard, type, launch, uniqExact(position), uniqExactIf(position, severity >= 4), min(id)
+      """, of: TelemetryTables.events, range, "GROUP BY project, session, shard, type, launch")
+    var counts: [SessionName: SessionCounts] = [:]
+    let rows = try await rows(statement) { row in
+      (
+        name: try SessionName(&row), type: try row.string(), launch: try row.string(), count: try row.int(UInt64.self),
+        errors: try row.int(UInt64.self), first: try row.int(Int64.self)
+      )
+    }
+    for row in rows {
+      counts[row.name, default: SessionCounts()].add(
+        type: row.type, launch: row.launch, count: Int64(clamping: row.count), errors: Int64(clamping: row.errors),
+        first: row.first)
+    }
+    for name in counts.keys { counts[name]?.sort() }
+    return counts
+  }
+}
+
+/// What is counted of a session's events.
+private struct SessionCounts {
+  var events: Int64 = 0
+  var errors: Int64 = 0
+  private var types: [String: Int64] = [:]
+  /// In the order in which the first of each came.
+  private(set) var launches: [(name: String, first: Int64)] = []
+
+  mutating func add(type: String, launch: String, count: Int64, errors: Int64, first: Int64) {
+    types[type, default: 0] += count
+    if type != EventTypes.breadcrumb, type != EventTypes.summary {
+      events += count
+      self.errors += errors
+    }
+    if let index = launches.firstIndex(where: { $0.name == launch }) {
+      launches[index].first = min(launches[index].first, first)
+    } else {
+      launches.append((launch, first))
+    }
+  }
+
+  mutating func sort() { launches.sort { ($0.first, $0.name) < ($1.first, $1.name) } }
+
+  func write(to session: inout SessionRow) {
+    session.events = events
+    session.errors = errors
+    session.launches = launches.prefix(100).map(\.name)
+    session.counts = types.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(100).map { ($0.key, $0.value) }
+  }
+}
