@@ -50,7 +50,7 @@ struct HealthReadingTests {
       scopes.append((bundle, try await twins.store.only(bundle)))
     }
     for (reader, scope) in scopes {
-      for (name, filter) in Self.filters() {
+      for (name, filter) in Self.filters().prefix(scope.seesEverything ? 5 : 1) {
         try await twins.compare("\(part) of \(name) for \(reader)") {
           try await SQLiteHealth(store: twins.store).report(scope, filter)
         } _: {

@@ -71,7 +71,7 @@ struct RequestReadingTests {
     let twins = try await Twins.shop
     let scope = try twins.store.everything()
     for order in NetworkFilter.Order.allCases {
-      for limit in [1, 2, 5] {
+      for limit in [1, 4] {
         var filter = NetworkFilter()
         filter.order = order
         func pages(_ reading: any RequestReading) async throws -> [[NetworkRow]] {
