@@ -17,7 +17,8 @@ struct ReceiverMemory: Sendable {
   ///   - owner: the bundle id, or the process's name. Apps may share a directory.
   ///   - day: which day it is; counted from any.
   init(
-    directory: URL, owner: String, day: @escaping @Sendable () -> Int64 = { Clocks.millisecondsSince1970() / 86_400_000 }
+    directory: URL, owner: String,
+    day: @escaping @Sendable () -> Int64 = { Clocks.millisecondsSince1970() / 86_400_000 }
   ) {
     self.day = day
     file = directory.appendingPathComponent("control-\(ControlCache.safe(owner))\(Self.ending)", isDirectory: false)
@@ -26,7 +27,7 @@ struct ReceiverMemory: Sendable {
   static let ending = ".receiver"
   private static let maximumSize = 4096
   /// In days.
-  static let refusalLasts: Int64 = 7
+  static let refusalLasts = 7
 
   /// What this endpoint took when it last answered.
   func recalls(_ endpoint: DeliveryEndpoint) -> ReceiverOffer {
@@ -37,7 +38,7 @@ struct ReceiverMemory: Sendable {
     where bytes == text(endpoint, offer) { return offer }
     let refused = ReceiverOffer(journal: true, isDictionaryRefused: true)
     let today = day()
-    for day in (today - Self.refusalLasts)...today where bytes == text(endpoint, refused, on: day) { return refused }
+    for age in 0...Self.refusalLasts where bytes == text(endpoint, refused, on: today &- Int64(age)) { return refused }
     // Long ago, or of another dictionary, which may get through.
     let beginning = Data((endpoint.events.absoluteString + Self.refusal).utf8)
     return bytes.starts(with: beginning) ? ReceiverOffer(journal: true) : .nothing
