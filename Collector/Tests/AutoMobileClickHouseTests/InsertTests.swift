@@ -46,11 +46,10 @@ struct InsertTests {
     try await ClickHousePair.shared.with { cluster in
       var table = TelemetryTables.events
       table.name = "others"
-      var rows = ShardedRows(table, cluster)
-      rows.append(1) { SampleEvent().write(&$0) }
-      let failure = await #expect(throws: InsertFailure.self) { [rows] in
-        try await ClickHouseInserter(cluster).insert(rows)
-      }
+      var made = ShardedRows(table, cluster)
+      made.append(1) { SampleEvent().write(&$0) }
+      let (rows, inserter) = (made, ClickHouseInserter(cluster))
+      let failure = await #expect(throws: InsertFailure.self) { try await inserter.insert(rows) }
       #expect(failure?.parts.map(\.table) == ["others"] && failure?.isTransient == false)
     }
   }
