@@ -93,7 +93,7 @@ extension ClickHouseReading {
   private func words(of places: [EventPlace]) async throws -> [Int64: [String?]] {
     let (payloads, _) = try await payloads(places, bytes: limits.pageBytes)
     return payloads.filter { $0.value.count <= FailureCandidate.longestEvent }.mapValues { payload in
-      ["message", "customMessage", "errorMessage"].map { name in
+      (["message", "customMessage", "errorMessage"] as [StaticString]).map { name in
         EventMember.text(name, in: payload, maximumDepth: limits.jsonDepth).map { String($0.prefix(500)) }
       }
     }

@@ -8,7 +8,7 @@ enum EventMember {
   }
 
   /// The text of the member of this name, where it is one.
-  static func text(_ name: String, in payload: Data, maximumDepth: Int) -> String? {
+  static func text(_ name: StaticString, in payload: Data, maximumDepth: Int) -> String? {
     payload.withUnsafeBytes { bytes in
       var found: String?
       var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)

@@ -45,6 +45,8 @@ struct ClickHouseTelemetry: Sendable {
       return try await gate.run(scope, cost) { limit in try await limit.run { try await body(reading) } }
     } catch let error as ClickHouseError {
       throw await explained(error)
+    } catch let error as APIError where error == ReadLimit.explained(.tooLong) {
+      throw await tooLong()
     }
   }
 
@@ -63,7 +65,8 @@ struct ClickHouseTelemetry: Sendable {
 
   private func explained(_ error: ClickHouseError) async -> any Error {
     switch error.kind {
-    case .tooLarge, .timeout: return ReadLimit.explained(.tooLong)
+    case .tooLarge: return ReadLimit.explained(.tooLong)
+    case .timeout: return await tooLong()
     case .server(let code) where Self.tooExpensive.contains(code): return ReadLimit.explained(.tooLong)
     // Too many questions at once.
     case .server(code: 202): return APIError.busy("ClickHouse answers too many questions at once: try again")
@@ -77,8 +80,15 @@ struct ClickHouseTelemetry: Sendable {
   /// Time (159, 160), rows and bytes (158, 307, 396), memory (241), depth (306).
   private static let tooExpensive: Set<Int> = [158, 159, 160, 241, 306, 307, 396]
 
-  private func unavailable() async -> APIError {
+  /// Behind a network that swallows everything, a shard that is away only takes long.
+  private func tooLong() async -> APIError {
     let silent = await silentShards()
+    return silent.isEmpty ? ReadLimit.explained(.tooLong) : unavailable(silent)
+  }
+
+  private func unavailable() async -> APIError { unavailable(await silentShards()) }
+
+  private func unavailable(_ silent: [Int]) -> APIError {
     let count = map?.shards.count ?? 1
     let what =
       silent.isEmpty || count == 1
@@ -100,7 +110,7 @@ struct ClickHouseTelemetry: Sendable {
         group.addTask {
           let answers = Task { try await client.version() }
           let impatience = Task {
-            try await Task.sleep(for: .seconds(2))
+            try await Task.sleep(for: .seconds(5))
             answers.cancel()
           }
           defer { impatience.cancel() }
