@@ -107,8 +107,8 @@ struct PostgresTransactions {
         return try connection.query(token.question, [], for: limit).rows.first?[0] == token.number
       } catch let failure as PostgresFailure {
         do {
-          // A standby does not know yet what it will have kept when it has taken the other one's place.
-          try attempts.next(after: failure.isOfOnlyReading ? .onlyRead(address) : failure)
+          // Whatever the reason is: a standby, or one that is behind, knows when it has taken the other one's place.
+          try attempts.next(after: PostgresFailure(course: .lost, error: failure.error))
         } catch {
           throw PostgresFailure(
             course: .final,

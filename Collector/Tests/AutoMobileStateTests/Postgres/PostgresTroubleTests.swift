@@ -40,6 +40,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["53100", "53200", "58030", "40001", "23505"])
+  func `says by ending the connection, and not by its reason, that what was being kept may be kept`(_ code: String)
+    throws
+  {
+    let address = try PostgresAddress("postgres://localhost/state")
+    func course(isOver: Bool) -> PostgresFailure.Course {
+      PostgresFailure(code: code, message: "", isOver: isOver, address, key: StateKey("", [])).course
+    }
+    #expect(course(isOver: true) == .lost && course(isOver: false) != .lost)
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `of disk that dies while it keeps something is asked for that when it is back`() async throws {
     let server = try Self.made.get()
