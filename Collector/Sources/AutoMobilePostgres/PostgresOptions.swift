@@ -6,6 +6,8 @@ package struct PostgresOptions: Sendable, CustomStringConvertible {
   package var connections = 8
   /// A call waits this long at most for a connection, for a server that went away, and for its turn among those who write.
   package var patience = Duration.seconds(10)
+  /// The same for the opening; nil: ``patience``.
+  package var opening: Duration?
   /// A statement may take this long.
   package var statementLimit = Duration.seconds(15)
   /// Runs each write once and takes that back before it is run for good, see ``StateStore/write(_:)``. For tests.

@@ -87,13 +87,18 @@ package final class PostgresState: StateStore {
     of place: PostgresPlace, in session: PostgresSession, _ pool: PostgresPool, _ address: PostgresAddress,
     _ options: PostgresOptions
   ) throws {
-    let deadline = ContinuousClock.now + options.patience
+    let deadline = ContinuousClock.now + (options.opening ?? options.patience)
     // Once more from time to time: a server that is busy is late, and who restarts has forgotten.
     repeat {
       let question = PostgresNews.question + UUID().uuidString
-      try pool.with(until: .now + options.patience) { connection in
-        _ = try connection.query(
-          "SELECT pg_notify($1, $2)", [.text(place.channelName), .text(question)], for: options.statementLimit)
+      do {
+        try pool.with(until: deadline) { connection in
+          _ = try connection.query(
+            "SELECT pg_notify($1, $2)", [.text(place.channelName), .text(question)], for: options.statementLimit)
+        }
+      } catch let failure as PostgresFailure where failure.course == .lost && .now + .seconds(1) < deadline {
+        Thread.sleep(forTimeInterval: 0.1)
+        continue
       }
       if session.hears(question, within: .seconds(2)) { return }
     } while .now < deadline

@@ -33,6 +33,24 @@ import Testing
     try pool.close()
   }
 
+  @Test func `keeps nothing of a transaction of the index in which a statement failed, whatever is made of the error`()
+    async throws
+  {
+    let pool = try DatabaseQueue()
+    try await pool.write {
+      try $0.execute(sql: "CREATE TABLE counter(name TEXT PRIMARY KEY, n INTEGER CHECK (n >= 0))")
+    }
+    await #expect(throws: StateError.self) {
+      try await pool.write { database in
+        try SQLiteState.within(database) { state in
+          try Counters.set("a", 1, in: state)
+          try? Counters.set("b", -1, in: state)
+        }
+      }
+    }
+    #expect(try await pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM counter") } == 0)
+  }
+
   @Test func `rehearses a write when it is to, and keeps it once`() async throws {
     try await StateKind.rehearsed.with { state, _ in
       nonisolated(unsafe) var runs = 0

@@ -143,14 +143,14 @@ import Testing
       #expect(lane?.isHeld == true)
       first?.release()
       #expect(first?.isHeld == false)
-      var second = try await other.hold(alerts)
+      var second = try await PostgresFixture.held(alerts, by: other)
       #expect(second?.isHeld == true)
       // Another one has it now.
       first?.release()
       #expect(second?.isHeld == true)
       #expect(try await state.hold(alerts) == nil)
       second = nil
-      let third = try await state.hold(alerts)
+      let third = try await PostgresFixture.held(alerts, by: state)
       #expect(third?.isHeld == true)
       #expect(lane?.isHeld == true)
     }

@@ -25,6 +25,8 @@ final class PostgresConnection: @unchecked Sendable {
       ("connect_timeout", "5"), ("fallback_application_name", "automobile"),
       // What is gone without a word is found out about, in seconds and in milliseconds.
       ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+      // Of several servers the one that is written.
+      ("target_session_attrs", "read-write"),
       ("dbname", address.url), ("client_encoding", "UTF8"),
     ]
     var keywords: [UnsafePointer<CChar>?] = parameters.map { UnsafePointer(strdup($0.0)) }
@@ -47,6 +49,7 @@ final class PostgresConnection: @unchecked Sendable {
   private func begin(_ options: PostgresOptions, _ settings: String) throws {
     guard pq_status(raw) == Int32(PQ_CONNECTION_OK) else {
       let message = String(cString: pq_errorMessage(raw))
+      if message.contains("session is read-only") { throw PostgresFailure.onlyRead(address, message) }
       throw PostgresFailure.lost(address, message, Self.isFinal(message) ? .final : .lost)
     }
     guard pq_serverVersion(raw) >= 130_000 else {
@@ -57,14 +60,18 @@ final class PostgresConnection: @unchecked Sendable {
     pq_silence(raw)
     guard pq_setnonblocking(raw, 1) == 0 else { throw lost("it cannot be waited for") }
     let limit = options.statementLimit.milliseconds
-    // The rest is said for roles and databases that have it otherwise.
-    try query(
+    // The rest is said for roles and databases that have it otherwise. What is kept is on the disk before that is said.
+    let answers = try query(
       """
+      SELECT pg_is_in_recovery();
+      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') <> 'remote_apply';
       SET statement_timeout = \(limit); SET lock_timeout = \(min(limit, 5_000));
       SET idle_in_transaction_session_timeout = 60000; SET bytea_output = 'hex'; SET extra_float_digits = 1;
       SET standard_conforming_strings = on;
       SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3; \(settings)
       """, for: .seconds(10))
+    // What a standby answers may be old, and would be so for as long as the connection is there.
+    guard try answers.first?.rows.first?[0] == false else { throw PostgresFailure.onlyRead(address, "it is a standby") }
   }
 
   /// What the server or libpq says of what a further attempt does not change; in English only, in other languages it is tried

@@ -29,6 +29,20 @@ struct PostgresFailure: Error {
       ))
   }
 
+  /// The server is only read. Another attempt may find another one, or this one when it has taken the other one's place.
+  static func onlyRead(_ address: PostgresAddress, _ reason: String = "it may be a standby") -> PostgresFailure {
+    PostgresFailure(
+      course: .lost,
+      error: StateError(
+        .unavailable,
+        """
+        PostgreSQL at \(address.place) cannot be written, only read: \(address.cleaned(reason)). Let the address lead to the one that \
+        is written, with no other target_session_attrs than read-write in it
+        """))
+  }
+
+  /// Whether the server refuses it since it is only read, or since a standby cannot do it.
+  var isOfOnlyReading: Bool { ["25006", "0A000", "25001"].contains(code) }
 }
 
 extension PostgresFailure {
@@ -56,6 +70,8 @@ extension PostgresFailure {
     }
     self =
       switch code {
+      // Whatever it says of itself: what was being kept then may be there when the server has come up again.
+      case _ where isOver: .lost(address, message)
       case "40001", "40P01": failure(.again, .busy, "others write the same at the same time: \(message). Try it again")
       case "55P03": failure(.again, .busy, "somebody else has it locked: \(message). Try it again")
       case "57014":
@@ -69,7 +85,7 @@ extension PostgresFailure {
         )
       case "53100", "53200", "58030":
         failure(.final, .unavailable, "\(there) has no room: \(message). Look at its disk and memory")
-      case let code where isOver || code.hasPrefix("57P") || (code.hasPrefix("08") && code != "08P01"):
+      case let code where code.hasPrefix("57P") || (code.hasPrefix("08") && code != "08P01"):
         .lost(address, message)
       case let code where code.hasPrefix("23"): failure(.final, .refused, message)
       case let code where code.hasPrefix("22"): failure(.final, .value, message)

@@ -85,6 +85,9 @@ final class PostgresHolds: @unchecked Sendable {
     }
   }
 
+  /// The server has not taken it back; with the next sign of life it is asked to once more.
+  func giveLater(_ work: StateWork) { lock.withLock { given.append(work) } }
+
   /// When somebody wants to try again.
   var nextTry: ContinuousClock.Instant? { lock.withLock { requests.map(\.nextTry).min() } }
 

@@ -16,6 +16,8 @@ final class PostgresSession: @unchecked Sendable {
   private static let answer = Duration.seconds(5)
   /// Since the last sign of life.
   static let silence = beat + answer + .seconds(2)
+  /// A connection that was there for so long was a good one: the next one is made at once when it is lost.
+  private static let good = Duration.seconds(10)
   /// `silence`, and some.
   private static let settings =
     "SELECT set_config(name, '20000', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
@@ -49,7 +51,8 @@ final class PostgresSession: @unchecked Sendable {
   ///
   /// - Throws: ``StateError`` when it cannot be made in time.
   func start() throws -> PostgresPlace {
-    let deadline = Date(timeIntervalSinceNow: Double(options.patience.milliseconds) / 1000)
+    let patience = options.opening ?? options.patience
+    let deadline = Date(timeIntervalSinceNow: Double(patience.milliseconds) / 1000)
     lock.lock()
     defer { lock.unlock() }
     while place == nil, !isOver, lock.wait(until: deadline) {}
@@ -96,17 +99,18 @@ final class PostgresSession: @unchecked Sendable {
   private func run() {
     var losses = 0
     while !lock.withLock({ isClosing }) {
+      var began: ContinuousClock.Instant?
       do {
-        try listen { losses = 0 }
+        try listen { began = .now }
       } catch {
         let failure = error as? PostgresFailure
         let problem = failure?.error ?? error as? StateError ?? StateError(.engine, "\(error)")
         lost(problem)
         // The first time it is for the one who waits in `start()` to say what is wrong.
         if failure?.course == .final, lock.withLock({ place == nil }) { break }
+        if let began, .now - began >= Self.good { losses = 0 }
         losses += 1
-        let pause = min(0.05 * Double(1 << min(losses, 8)), 2) * .random(in: 0.5...1)
-        pipe.wait(.seconds(losses == 1 ? 0 : pause))
+        rest(losses)
         holds.fail(problem)
       }
     }
@@ -115,6 +119,14 @@ final class PostgresSession: @unchecked Sendable {
       isOver = true
       lock.broadcast()
     }
+  }
+
+  /// Before the next connection is made. Who asks for a work meanwhile does not end it.
+  private func rest(_ losses: Int) {
+    guard losses > 1 else { return }
+    let pause = Duration.seconds(min(0.05 * Double(1 << min(losses, 8)), 2) * .random(in: 0.5...1))
+    let end = ContinuousClock.now + pause
+    while .now < end, !lock.withLock({ isClosing }) { pipe.wait(end - .now) }
   }
 
   private func lost(_ problem: StateError) {
@@ -148,7 +160,7 @@ final class PostgresSession: @unchecked Sendable {
       hear(connection)
       if .now - lastAsked >= Self.beat {
         lastAsked = .now
-        try connection.query("SELECT 1", for: Self.answer)
+        try refusal { try connection.query("SELECT 1", for: Self.answer) }
         holds.heard()
         hear(connection)
       }
@@ -165,16 +177,40 @@ final class PostgresSession: @unchecked Sendable {
     // What is not answered is asked again on another connection.
     defer { for request in left { holds.putBack(request) } }
     for work in given {
-      try connection.query("SELECT pg_advisory_unlock($1)", [place.key(of: work)], for: Self.answer)
+      let refused = try refusal {
+        try connection.query("SELECT pg_advisory_unlock($1)", [place.key(of: work)], for: Self.answer)
+      }
+      if refused != nil { holds.giveLater(work) }
     }
     while let request = left.first {
-      // The server would give a lock that it has given to this connection once more.
-      let isFree =
-        try !holds.has(request.work)
-        && connection.query("SELECT pg_try_advisory_lock($1)", [place.key(of: request.work)], for: Self.answer)
-          .rows.first?[0] == true
+      var isFree = false
+      let refused = try refusal {
+        // The server would give a lock that it has given to this connection once more.
+        isFree =
+          try !holds.has(request.work)
+          && connection.query("SELECT pg_try_advisory_lock($1)", [place.key(of: request.work)], for: Self.answer)
+            .rows.first?[0] == true
+      }
       left.removeFirst()
-      if isFree { holds.got(request) } else { holds.missed(request) }
+      if let refused {
+        request.answer(.failure(refused.error))
+      } else if isFree {
+        holds.got(request)
+      } else {
+        holds.missed(request)
+      }
+    }
+  }
+
+  /// - Returns: what the server refused it with: it is there, and so is all that is held.
+  /// - Throws: ``PostgresFailure`` when the connection is lost.
+  @discardableResult
+  private func refusal(_ question: () throws -> Void) throws -> PostgresFailure? {
+    do {
+      try question()
+      return nil
+    } catch let failure as PostgresFailure where failure.course != .lost {
+      return failure
     }
   }
 

@@ -75,18 +75,10 @@ struct PostgresTransactions {
       return token
     } catch let failure as PostgresFailure {
       _ = try? connection.query("ROLLBACK", for: limit)
-      // Read only, or what a standby cannot do.
-      guard ["25006", "0A000", "25001"].contains(failure.code) else { throw failure }
+      guard failure.isOfOnlyReading else { throw failure }
       // Where the address leads may be another server in a moment.
       connection.close()
-      throw PostgresFailure(
-        course: .lost,
-        error: StateError(
-          .unavailable,
-          """
-          PostgreSQL at \(address.place) cannot be written, only read: it may be a standby. Let the address lead to the one that \
-          is written, or add target_session_attrs=read-write to it
-          """))
+      throw PostgresFailure.onlyRead(address)
     }
   }
 
@@ -115,7 +107,8 @@ struct PostgresTransactions {
         return try connection.query(token.question, [], for: limit).rows.first?[0] == token.number
       } catch let failure as PostgresFailure {
         do {
-          try attempts.next(after: failure)
+          // Whatever the reason is: a standby, or one that is behind, knows when it has taken the other one's place.
+          try attempts.next(after: PostgresFailure(course: .lost, error: failure.error))
         } catch {
           throw PostgresFailure(
             course: .final,

@@ -50,7 +50,7 @@ package final class SQLiteState: StateStore {
   package static func within<Result>(
     _ database: Database, _ body: (borrowing StateWriting) throws -> Result
   ) throws -> Result {
-    try body(StateWriting(SQLiteStateConnection(database, nil)))
+    try SQLiteStateConnection(database, nil).finish { try body(StateWriting($0)) }
   }
 
   package func news(of subjects: Set<StateSubject>) -> AsyncStream<StateNews> { listeners.listen(to: subjects) }

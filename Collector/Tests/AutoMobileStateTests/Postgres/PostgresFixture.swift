@@ -20,7 +20,7 @@ enum PostgresFixture {
   /// A database of its own, with ``tables`` unless it is to be empty.
   static func with(
     _ server: PostgresServer? = nil, port: Int? = nil, schema: PostgresSchema? = tables,
-    _ change: (inout PostgresOptions) -> Void = { _ in },
+    _ change: (inout PostgresOptions) async throws -> Void = { _ in },
     _ body: (_ options: PostgresOptions, _ open: () throws -> PostgresState) async throws -> Void
   ) async throws {
     let server = try server ?? .shared
@@ -28,8 +28,9 @@ enum PostgresFixture {
     defer { server.drop(database) }
     var options = PostgresOptions(url: server.url(of: database, port: port))
     options.connections = 4
-    options.patience = .seconds(60)
-    change(&options)
+    // Whoever shortens the first one for what is tested is not to be late for the opening.
+    (options.patience, options.opening) = (.seconds(60), .seconds(120))
+    try await change(&options)
     var states: [PostgresState] = []
     defer { for state in states { state.close() } }
     try await body(options) { [options] in
@@ -38,6 +39,8 @@ enum PostgresFixture {
       return state
     }
   }
+
+  static func database(of options: PostgresOptions) -> String { String(options.url.split(separator: "/").last ?? "") }
 
   /// The error of what does not go.
   static func error(of body: () async throws -> Void) async -> StateError? {
@@ -53,9 +56,19 @@ enum PostgresFixture {
     try Counters.set(name, (try Counters.count(name, in: state.reading) ?? 0) + 1, in: state)
   }
 
+  /// A work that somebody has given up: the server hears of that a moment later.
+  static func held(_ work: StateWork, by state: any StateStore) async throws -> StateHold? {
+    var hold: StateHold?
+    try await eventually("it is given to another one") {
+      hold = try await state.hold(work)
+      return hold != nil
+    }
+    return hold
+  }
+
   /// Looks until it is so.
   static func eventually(_ what: Comment, _ isSo: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(120)
     while try await !isSo() {
       guard .now < deadline else {
         Issue.record(what)
@@ -64,4 +77,26 @@ enum PostgresFixture {
       try await Task.sleep(for: .milliseconds(10))
     }
   }
+}
+
+/// Something that runs beside the test.
+final class Beside: @unchecked Sendable {
+  // Unchecked: what changes is read and written with the lock held, but for the task, which is set at the beginning.
+  private let lock = NSLock()
+  private var hasEnded = false
+  private var task: Task<Void, any Error>?
+
+  init(_ body: @escaping @Sendable () async throws -> Void) {
+    task = Task { [weak self] in
+      defer { self?.end() }
+      try await body()
+    }
+  }
+
+  private func end() { lock.withLock { hasEnded = true } }
+
+  var isOver: Bool { lock.withLock { hasEnded } }
+
+  /// Waits for its end, and throws what it has thrown.
+  func finish() async throws { try await task?.value }
 }

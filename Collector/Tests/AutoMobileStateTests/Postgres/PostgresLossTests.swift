@@ -67,7 +67,9 @@ import Testing
       }
       relay.mend()
       try await PostgresFixture.eventually("it is back") { (try? await state.check()) != nil }
-      #expect(try await state.read { try Counters.count("a", in: $0) } == 1)
+      try await PostgresFixture.eventually("what was written is there") {
+        (try? await state.read { try Counters.count("a", in: $0) }) == 1
+      }
     }
   }
 
@@ -157,7 +159,7 @@ import Testing
       #expect(second?.isHeld == true)
       #expect(try await state.hold(work) == nil)
       second?.release()
-      #expect(try await state.hold(work)?.isHeld == true)
+      #expect(try await PostgresFixture.held(work, by: state)?.isHeld == true)
     }
   }
 

@@ -1,8 +1,9 @@
-import AutoMobilePostgres
 import AutoMobileState
 import Foundation
 import PostgresTestServer
 import Testing
+
+@testable import AutoMobilePostgres
 
 @Suite(.enabled(if: PostgresFixture.isThere)) struct `The state in PostgreSQL` {
   @Test func `says that it is read and written, and where it is`() async throws {
@@ -54,9 +55,24 @@ import Testing
     }
   }
 
+  @Test(arguments: ["off", "local", "remote_write", "on", "remote_apply"])
+  func `says that something is kept when it is on the disk, whatever the database has it otherwise`(_ given: String)
+    async throws
+  {
+    try await PostgresFixture.with(schema: nil) { options, _ in
+      try PostgresServer.shared.sql(
+        "ALTER DATABASE \(PostgresFixture.database(of: options)) SET synchronous_commit = \(given)")
+      let connection = try PostgresConnection(try PostgresAddress(options.url), options)
+      defer { connection.close() }
+      let row = try connection.query("SHOW synchronous_commit", for: .seconds(60)).first?.rows.first
+      #expect(try row?[0] == (given == "remote_apply" ? given : "on"))
+    }
+  }
+
   @Test func `gives a statement up that takes too long`() async throws {
     try await PostgresFixture.with {
-      $0.statementLimit = .milliseconds(300)
+      // Also of what the opening asks.
+      $0.statementLimit = .seconds(4)
     } _: { _, open in
       let state = try open()
       let error = await PostgresFixture.error {
@@ -77,6 +93,8 @@ import Testing
       let started = DispatchSemaphore(value: 0)
       let holders = (0..<2).map { _ in
         Task {
+          // Also when it fails: then nobody waits for it.
+          defer { started.signal() }
           try await state.read { state in
             _ = try state.row("SELECT 1")
             started.signal()
@@ -93,10 +111,12 @@ import Testing
       #expect(now?.kind == .busy && now?.description.contains("all 2 connections") == true)
       let later = await PostgresFixture.error { try await state.write { try Counters.set("a", 1, in: $0) } }
       #expect(later?.kind == .busy)
-      for _ in holders { gate.signal() }
+      // More than there are: whoever lost its connection is there once more.
+      for _ in 1...10 { gate.signal() }
       for holder in holders { try await holder.value }
-      try await state.write { try Counters.set("a", 2, in: $0) }
-      #expect(try await state.read { try Counters.count("a", in: $0) } == 2)
+      try await PostgresFixture.eventually("they are free again") {
+        (try? await state.write { try Counters.set("a", 2, in: $0) }) != nil
+      }
     }
   }
 
@@ -140,9 +160,14 @@ import Testing
     let pooler = try PgBouncer(.transaction, before: .shared)
     defer { pooler.stop() }
     try await PostgresFixture.with(port: pooler.port) {
-      $0.patience = .seconds(2)
+      // What is told has this long to come.
+      $0.opening = .seconds(2)
     } _: { _, open in
-      let error = await PostgresFixture.error { _ = try open() }
+      var error: StateError?
+      try await PostgresFixture.eventually("it is reached in time") {
+        error = await PostgresFixture.error { _ = try open() }
+        return error?.kind != .unavailable
+      }
       #expect(error?.kind == .engine)
       #expect(error?.description.contains("pool_mode to session") == true)
     }

@@ -11,7 +11,7 @@ import Testing
     let checked = "?sslmode=verify-full&sslrootcert="
     var options = PostgresOptions(
       url: server.url(of: "postgres", parameters: checked + server.certificate.path))
-    options.patience = .seconds(20)
+    options.patience = .seconds(60)
     let state = try PostgresState(options)
     defer { state.close() }
     let isEncrypted: Bool? = try await state.read {

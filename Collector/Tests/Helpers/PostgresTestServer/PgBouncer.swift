@@ -21,52 +21,47 @@ public final class PgBouncer: @unchecked Sendable {
     guard let program = Programs.find("pgbouncer") else {
       throw Programs.Failed(description: Self.missing ?? "pgbouncer")
     }
-    port = try Programs.freePort()
     let directory = try Programs.makeDirectory("pgbouncer")
     let users = directory.appending(path: "users")
     try Data("\"automobile\" \"\(PostgresServer.password)\"\n".utf8).write(to: users)
     let file = directory.appending(path: "pgbouncer.ini")
-    try Data(
-      """
-      [databases]
-      * = host=127.0.0.1 port=\(server.port)
-      [pgbouncer]
-      listen_addr = 127.0.0.1
-      listen_port = \(port)
-      unix_socket_dir =
-      auth_type = scram-sha-256
-      auth_file = \(users.path)
-      pool_mode = \(mode.rawValue)
-      max_client_conn = 800
-      default_pool_size = 50
-      """.utf8
-    ).write(to: file)
-    for url in [users, file] {
-      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
+    let log = directory.appending(path: "log")
+    let deadline = Date(timeIntervalSinceNow: Programs.patience)
+    // Again with another port, when somebody else was quicker.
+    while Date() < deadline {
+      let port = try Programs.freePort()
+      try Data(
+        """
+        [databases]
+        * = host=127.0.0.1 port=\(server.port)
+        [pgbouncer]
+        listen_addr = 127.0.0.1
+        listen_port = \(port)
+        unix_socket_dir =
+        auth_type = scram-sha-256
+        auth_file = \(users.path)
+        pool_mode = \(mode.rawValue)
+        max_client_conn = 800
+        default_pool_size = 50
+        """.utf8
+      ).write(to: file)
+      for url in [users, file] {
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
+      }
+      let guarded = try Guarded(Programs.asNobodySpecial + [program, file.path], log: log, leavings: directory)
+      while guarded.isRunning, Date() < deadline {
+        if Self.text(of: log).contains("listening on 127.0.0.1:\(port)\n") {
+          (self.port, self.guarded) = (port, guarded)
+          return
+        }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+      guarded.end(keeps: true)
     }
-    guarded = try Guarded(
-      Programs.asNobodySpecial + [program, file.path], log: directory.appending(path: "log"), leavings: directory)
-    try waitUntilItListens()
+    throw Programs.Failed(description: "pgbouncer does not start: \(Self.text(of: log))")
   }
 
   public func stop() { guarded.end(keeps: false) }
 
-  private func waitUntilItListens() throws {
-    for _ in 1...100 {
-      let descriptor = socket(AF_INET, Programs.streamType, 0)
-      defer { close(descriptor) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(port).bigEndian
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      let isThere = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-        }
-      }
-      if isThere { return }
-      Thread.sleep(forTimeInterval: 0.05)
-    }
-    throw Programs.Failed(description: "pgbouncer does not start")
-  }
+  private static func text(of log: URL) -> String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 }

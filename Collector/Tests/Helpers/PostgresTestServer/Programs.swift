@@ -75,22 +75,29 @@ enum Programs {
     return status
   }
 
-  /// A port that nobody has now.
+  /// A port that nobody has now, of those that the kernel gives to nobody: a server that is started again finds it free. Others may
+  /// take it all the same before it is used.
   static func freePort() throws -> Int {
-    let descriptor = socket(AF_INET, streamType, 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+    for _ in 1...1000 {
+      let port = Int.random(in: 10_000..<30_000)
+      let descriptor = socket(AF_INET, streamType, 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(port).bigEndian
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      let isBound = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
       }
+      if isBound { return port }
     }
-    guard isBound else { throw Failed(description: "there is no port") }
-    return Int(UInt16(bigEndian: address.sin_port))
+    throw Failed(description: "there is no port")
   }
+
+  /// How long one may take to start, on a machine that has much else to do.
+  static let patience: TimeInterval = 180
 
   #if canImport(Darwin)
   static let streamType = SOCK_STREAM
@@ -104,12 +111,15 @@ final class Guarded: @unchecked Sendable {
   // Unchecked: what changes is read and written with the lock held.
   private let lock = NSLock()
   private var shell: am_child?
+  private var hasEnded = false
 
   /// - Parameter leavings: removed when the server was ended with ``end(keeps:)`` or with this process.
   init(_ words: [String], log: URL, leavings: URL) throws {
     let script = """
       log=$1; leavings=$2; shift 2
-      "$@" >>"$log" 2>&1 </dev/null & server=$!
+      # Only the server and its children have the output as their third file: it ends with the last of them.
+      "$@" 3>&1 >>"$log" 2>&1 </dev/null & server=$!
+      exec >/dev/null 2>&1
       read -r word
       # PostgreSQL ends at once with the first one, pgbouncer with the second one, which the first one says nothing to.
       kill -QUIT $server 2>/dev/null; kill -TERM $server 2>/dev/null; wait $server
@@ -117,6 +127,16 @@ final class Guarded: @unchecked Sendable {
       """
     shell = try Programs.start(
       ["/bin/sh", "-c", script, "sh", log.path, leavings.path] + words, environment: [:], in: leavings)
+  }
+
+  /// Whether it, or a process that it has started, is there.
+  var isRunning: Bool {
+    lock.withLock {
+      guard let shell, !hasEnded else { return false }
+      var output = pollfd(fd: shell.output, events: Int16(POLLIN), revents: 0)
+      hasEnded = poll(&output, 1, 0) > 0
+      return !hasEnded
+    }
   }
 
   /// Ends it at once, without a goodbye, and returns when it has ended.

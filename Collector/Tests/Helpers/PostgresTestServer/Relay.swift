@@ -13,7 +13,7 @@ public final class Relay: @unchecked Sendable {
   }
 
   public let port: Int
-  private let target: Int
+  private var target: Int
   private let listener: Int32
   private let lock = NSLock()
   private var sockets: Set<Int32> = []
@@ -21,23 +21,46 @@ public final class Relay: @unchecked Sendable {
   private var isSilent = false
   private var isStopped = false
   private var accident: Accident?
+  private var repeats = false
+  private var nextTarget: Int?
+  private var connections = 0
 
-  public init(to target: Int) throws {
+  /// - Parameter port: of one that was stopped; nil: another one than all others.
+  public init(to target: Int, at port: Int? = nil) throws {
     self.target = target
-    listener = socket(AF_INET, Programs.streamType, 0)
+    for _ in 1...100 {
+      let candidate = try port ?? Programs.freePort()
+      if let listener = Self.listen(at: candidate) {
+        (self.port, self.listener) = (candidate, listener)
+        Thread { [self] in accept() }.start()
+        return
+      }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    throw Programs.Failed(description: "there is no port")
+  }
+
+  private static func listen(at port: Int) -> Int32? {
+    let listener = socket(AF_INET, Programs.streamType, 0)
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    var address = Self.address(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isListening = withUnsafeMutablePointer(to: &address) {
+    var isReused: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+    var address = address(port)
+    let isListening = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    guard isListening else { throw Programs.Failed(description: "there is no port") }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Thread { [self] in accept() }.start()
+    if isListening, systemListen(listener, 64) == 0 { return listener }
+    close(listener)
+    return nil
   }
+
+  #if canImport(Darwin)
+  private static func systemListen(_ socket: Int32, _ backlog: Int32) -> Int32 { Darwin.listen(socket, backlog) }
+  #else
+  private static func systemListen(_ socket: Int32, _ backlog: Int32) -> Int32 { Glibc.listen(socket, backlog) }
+  #endif
 
   // MARK: What a test does
 
@@ -60,7 +83,18 @@ public final class Relay: @unchecked Sendable {
     }
   }
 
-  public func prepare(_ accident: Accident) { lock.withLock { self.accident = accident } }
+  /// - Parameters:
+  ///   - repeats: it happens whenever somebody sends these bytes.
+  ///   - target: where whoever comes after it is led.
+  public func prepare(_ accident: Accident, repeats: Bool = false, thenTo target: Int? = nil) {
+    lock.withLock { (self.accident, self.repeats, nextTarget) = (accident, repeats, target) }
+  }
+
+  /// Nothing happens any more.
+  public func calm() { lock.withLock { accident = nil } }
+
+  /// How many came until now.
+  public var count: Int { lock.withLock { connections } }
 
   /// Whether the accident has happened.
   public var hasHappened: Bool { lock.withLock { accident == nil } }
@@ -105,7 +139,11 @@ public final class Relay: @unchecked Sendable {
       close(client)
       close(server)
     }
-    var address = Self.address(target)
+    var address = Self.address(
+      lock.withLock {
+        connections += 1
+        return target
+      })
     let isThere = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -160,7 +198,8 @@ public final class Relay: @unchecked Sendable {
         case .before(let wanted), .after(let wanted): wanted
         }
       guard bytes.firstRange(of: wanted) != nil else { return nil }
-      self.accident = nil
+      target = nextTarget ?? target
+      if !repeats { self.accident = nil }
       return accident
     }
   }
