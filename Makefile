@@ -119,7 +119,7 @@ test-sources: lint check-apple test-consumer test-error-barrier
 test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
 
 # The long ones first.
-test-runs: test-collector test-page test-integrations docs test-api test-alerts cluster-test test-demo test-opentelemetry test-trace \
+test-runs: test-collector test-state test-page test-integrations docs test-api test-alerts cluster-test test-demo test-opentelemetry test-trace \
            test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
@@ -136,6 +136,15 @@ test-error-barrier:
 
 test-collector: build-collector-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
+
+# What touches the state over HTTP, once more with the state of each collector in PostgreSQL; without one, nothing.
+STATE_SUITES := Projects and keys|Configuration documents|Saved searches|What people decide about issues|What people write down about issues|$\
+  Issues that are one problem|Alerts about what is asked for|Alerts where devices keep|Asking for what devices keep|Asks that are refused|$\
+  Asks of several projects|Sessions of people|Sign-in links|Requests that carry a cookie|Two projects|Redaction|Erasing what was asked for|$\
+  Who may add symbols|A page for a user
+
+test-state: build-collector-tests
+	cd Collector && AUTOMOBILE_TEST_STATE=postgres $(SWIFT) test --skip-build --no-parallel --filter '$(STATE_SUITES)'
 
 # The packages that join the SDK to others, with those packages, and with the collector that is asked what came of it.
 test-integrations: build-collector build-integration-tests

@@ -63,6 +63,7 @@ let package = Package(
       name: "AutoMobileCollector",
       dependencies: [
         "AutoMobileState",
+        "AutoMobilePostgres",
         "CWebAssets",
         "CChildProcess",
         "CZlib",

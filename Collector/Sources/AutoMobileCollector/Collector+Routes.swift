@@ -93,7 +93,7 @@ extension Collector {
     ).add(to: routes)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
-      store: store, blobs: blobs
+      store: store, blobs: blobs, state: stateCopy
     ).add(to: routes)
     ViewerRoutes().add(to: routes)
     handle.set(router)

@@ -11,11 +11,11 @@ import Testing
     Alerts/Conditions/AlertLook+NewIssues Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
     Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook
     Backup/Backup+Restore Backup/BackupStage
-    Blobs/BlobMark Blobs/BlobReferences Blobs/StoreMaintenance
+    Blobs/BlobReferences Blobs/StoreMaintenance
     Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
     Erasure/ErasureTables Erasure/Erasures Erasure/IndexScrub Erasure/PackScrub Erasure/SessionScrub Erasure/SharedScrub
     Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader
-    Issues/IssueMerges Issues/IssueQuery Issues/IssueRefiner
+    Issues/IssueQuery Issues/IssueRefiner
     Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes Replay/ReplayQuery
     Replay/ReplayStore Replay/ReplayTables
     Retention/ExpiredPositions Retention/Retention Retention/SessionEraser
