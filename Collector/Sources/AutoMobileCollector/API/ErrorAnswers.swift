@@ -26,7 +26,8 @@ struct ErrorAnswers: RouterMiddleware {
     case let error as HTTPError:
       return APIError(error.status, "http_\(error.status.code)", error.body ?? error.status.reasonPhrase)
     case let error as StateError where error.answer != nil:
-      context.logger.warning("the state does not answer", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+      context.logger.warning(
+        "the state does not answer", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
       return error.answer ?? APIError(.serviceUnavailable, "state_unavailable", "")
     default:
       context.logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])

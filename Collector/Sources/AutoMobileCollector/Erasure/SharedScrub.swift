@@ -23,7 +23,9 @@ struct SharedScrub {
     guard let item = try store.pool.read(next) else { return false }
     // What issues were called stands in what the state has not been told yet.
     try store.tellState()
-    let gone = try store.state.writeNow { try SharedScrubOfState(what: item.what, name: item.name, place: item.place).run(in: $0) }
+    let gone = try store.state.writeNow {
+      try SharedScrubOfState(what: item.what, name: item.name, place: item.place).run(in: $0)
+    }
     try store.pool.write { database in
       try Erasure.count(gone, of: erasure, in: database)
       try scrub(item, in: database)

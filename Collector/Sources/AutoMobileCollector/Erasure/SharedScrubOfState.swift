@@ -44,7 +44,8 @@ struct SharedScrubOfState {
       name, "%\(Self.escaped(JSONTree.string(name).text))%")
     for change in changes {
       let text: String = try change[2] ?? ""
-      guard case .object(var members)? = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)), members["title"].map({ $0 != .string("") }) == true,
+      guard case .object(var members)? = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)),
+        members["title"].map({ $0 != .string("") }) == true,
         try change[1] == name || members["issue"]?.string == name
       else { continue }
       members["title"] = .string("")

@@ -69,7 +69,8 @@ enum IssueDecisions {
   ///
   /// - Throws: ``APIError`` when there are too many.
   static func merge(
-    _ source: IssueNotice.IssueName, into target: String, by author: String, at now: Int64, in state: borrowing StateWriting
+    _ source: IssueNotice.IssueName, into target: String, by author: String, at now: Int64,
+    in state: borrowing StateWriting
   ) throws {
     let parts: Int? = try state.value("SELECT COUNT(*) FROM issue_merge WHERE target IN (?1, ?2)", target, source.name)
     guard parts ?? 0 < IssueMerges.most else {
@@ -88,7 +89,8 @@ enum IssueDecisions {
 
   /// Makes an issue of its own again of what was merged.
   static func split(
-    _ part: IssueNotice.IssueName, from target: String, by author: String, at now: Int64, in state: borrowing StateWriting
+    _ part: IssueNotice.IssueName, from target: String, by author: String, at now: Int64,
+    in state: borrowing StateWriting
   ) throws {
     guard try state.execute("DELETE FROM issue_merge WHERE name = ?1 AND target = ?2", part.name, target) > 0 else {
       throw IssueMerges.noPart(part.name, of: target)

@@ -110,7 +110,8 @@ struct IssueStates: Sendable {
   /// Opens a resolved issue again, see ``isOver(resolvedIn:at:by:in:)``.
   ///
   /// - Returns: false when it is not resolved, or this report says nothing about that: done again, it changes nothing.
-  static func reopen(_ name: String, at time: Int64, version: String?, in state: borrowing StateWriting) throws -> Bool {
+  static func reopen(_ name: String, at time: Int64, version: String?, in state: borrowing StateWriting) throws -> Bool
+  {
     let row = try state.row(
       "SELECT version, changedAt FROM issue_state WHERE name = ?1 AND status = 'resolved'", name)
     guard let row, isOver(resolvedIn: try row[0], at: try row[1], by: time, in: version) else { return false }

@@ -29,7 +29,8 @@ struct StatusRoutes: Sendable {
       $0.member("port", Int64(port()))
       if let problem { $0.member("index", problem) }
       if isStateAway {
-        $0.member("state", "projects, keys and decisions are as they were, and cannot be changed until the database answers")
+        $0.member(
+          "state", "projects, keys and decisions are as they were, and cannot be changed until the database answers")
       }
       if trouble != nil { $0.member("blobs", "replays wait on the collector's disk until the blob store takes them") }
     }

@@ -9,7 +9,8 @@ extension StateError {
     case .unavailable:
       APIError(
         .serviceUnavailable, "state_unavailable",
-        "projects, settings and decisions cannot be read or changed now: their database does not answer", retryAfter: 10)
+        "projects, settings and decisions cannot be read or changed now: their database does not answer", retryAfter: 10
+      )
     case .busy:
       APIError(
         .serviceUnavailable, "state_busy", "others change the same at this moment: try it again", retryAfter: 1)

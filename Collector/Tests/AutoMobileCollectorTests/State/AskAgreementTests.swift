@@ -71,7 +71,8 @@ import Testing
   @Test func `tell apps the same, whichever of them they come to`() async throws {
     try await Self.with { both in
       #expect(
-        both.told(Asker(user: "eve"), by: both.one) == [both.first] && both.told(Asker(user: "eve"), by: both.other) == [both.first])
+        both.told(Asker(user: "eve"), by: both.one) == [both.first]
+          && both.told(Asker(user: "eve"), by: both.other) == [both.first])
       let wakes = Kept(0)
       both.other.onChange { wakes.set(wakes.value + 1) }
       let id = try await Self.ask(user: "adam", in: both.state, at: both.time.value)
@@ -82,7 +83,9 @@ import Testing
       // Each finds the devices for itself.
       let device = try await Self.ask(user: "eve", in: both.state, at: both.time.value)
       for asks in [both.one, both.other] {
-        try await eventually("both know her device") { both.told(Asker(device: "d-1"), by: asks) == [both.first, device] }
+        try await eventually("both know her device") {
+          both.told(Asker(device: "d-1"), by: asks) == [both.first, device]
+        }
       }
       _ = try await both.state.write { try AskTables.end(id, .withdrawn, at: 7, by: "bob", in: $0) }
       for asks in [both.one, both.other] {

@@ -76,7 +76,8 @@ import Testing
       _ = try await Self.issues(other, 2)
       let names = try found.map { try #require($0["id"].string) }.sorted()
       let set = try await one.send(
-        .PUT, "/api/issues/\(names[0])/status", headers: Self.asOperator, body: .init(string: #"{"status":"resolved"}"#))
+        .PUT, "/api/issues/\(names[0])/status", headers: Self.asOperator, body: .init(string: #"{"status":"resolved"}"#)
+      )
       #expect(set.status == 200, "\(set.text)")
       // At once where it was decided.
       #expect(try await one.json("/api/issues/\(names[0])")["status"].string == "resolved")
@@ -124,7 +125,8 @@ import Testing
       #expect(try await decide("resolved").status == 200)
       try server.kill()
       let refused = try await decide("ignored")
-      #expect(refused.status == 503 && refused.errorCode == "state_unavailable" && refused.headers["Retry-After"] == ["10"])
+      #expect(
+        refused.status == 503 && refused.errorCode == "state_unavailable" && refused.headers["Retry-After"] == ["10"])
       #expect(!refused.text.contains("127.0.0.1") && !refused.text.contains(PostgresServer.password))
       // What comes is taken, and indexed: also that it is back.
       try await Self.fail("The payment failed", at: Int(WallClock.now) + 60_000, in: collector, session: "s-2")
@@ -145,10 +147,12 @@ import Testing
     try await SharedState.with { database in
       try await RunningCollector.with(directory: directory.url) {
         do { try $0.shareState(in: database) } catch { Issue.record(error) }
-      } _: { _ in }
+      } _: { _ in
+      }
       let options = CollectorOptions(dataDirectory: directory.url)
       let alone = Self.problem(options)
-      #expect(alone?.description.contains("/\(database), not in the data directory") == true, "\(String(describing: alone))")
+      #expect(
+        alone?.description.contains("/\(database), not in the data directory") == true, "\(String(describing: alone))")
       #expect(throws: CollectorError.self) { _ = try RecordedData(directory.url, logger: RunningCollector.quiet) }
       #expect(throws: CollectorError.self) { _ = try StoreMaintenance(directory.url) }
       try await SharedState.with { other in
@@ -161,6 +165,10 @@ import Testing
       wrong.statePassword = "guess"
       let refusal = Self.problem(wrong)?.description ?? ""
       #expect(refusal.contains("authentication failed") && !refusal.contains("guess"), "\(refusal)")
+      // A backup has no copy of it, and says so.
+      let backups = try TemporaryDirectory()
+      let backup = try Backup.make(of: directory.url, in: backups.url)
+      #expect(backup.stateElsewhere?.hasSuffix("/\(database)") == true)
       // The tables are of a newer program.
       try PostgresServer.shared.sql(
         "INSERT INTO automobile_schema(number, name, oldest) VALUES (900, 'new', 900)", in: database)
@@ -188,7 +196,9 @@ import Testing
       #expect(throws: StatePlace.Invalid.self, "\(text)") { try StatePlace(text) }
     }
     #expect(try StatePlace("folder") == .folder)
-    #expect(try StatePlace("postgresql://ada@db:5433/x?sslmode=require") == .postgres("postgresql://ada@db:5433/x?sslmode=require"))
+    #expect(
+      try StatePlace("postgresql://ada@db:5433/x?sslmode=require")
+        == .postgres("postgresql://ada@db:5433/x?sslmode=require"))
   }
 
   @Test func `forward each what is its own`() async throws {

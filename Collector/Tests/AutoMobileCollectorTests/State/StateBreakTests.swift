@@ -74,7 +74,8 @@ import Testing
     }
   }
 
-  @Test(arguments: breaks) func `has issues put together in both, or in neither`(_ at: BreakingState.Break?) async throws
+  @Test(arguments: breaks) func `has issues put together in both, or in neither`(_ at: BreakingState.Break?)
+    async throws
   {
     try await Self.with { pair in
       let (alpha, beta) = (try pair.add(1, "alpha", at: 1000), try pair.add(2, "beta", at: 2000))
@@ -105,7 +106,8 @@ import Testing
     }
   }
 
-  @Test(arguments: breaks) func `has decisions go with an issue whose name changes`(_ at: BreakingState.Break?) async throws
+  @Test(arguments: breaks) func `has decisions go with an issue whose name changes`(_ at: BreakingState.Break?)
+    async throws
   {
     try await Self.with { pair in
       let (alpha, beta) = (try pair.add(1, "alpha", at: 1000), try pair.add(2, "beta", at: 2000))
@@ -133,7 +135,8 @@ import Testing
       _ = try await pair.truth.write { state in
         try AlertOutbox.add(
           Alert(
-            kind: .newIssue, subject: beta, severity: .info, title: "t", text: "x", place: "/", at: 1), to: [], held: nil,
+            kind: .newIssue, subject: beta, severity: .info, title: "t", text: "x", place: "/", at: 1), to: [],
+          held: nil,
           at: 1, in: state)
       }
       try await pair.index.pool.write {
@@ -171,7 +174,8 @@ import Testing
         for user in ["ada", "bob"] {
           _ = try AskTables.insert(
             Ask(
-              id: 0, bundle: Self.app, kind: .user, subject: user, session: nil, from: nil, to: nil, reason: "r", askedBy: "x",
+              id: 0, bundle: Self.app, kind: .user, subject: user, session: nil, from: nil, to: nil, reason: "r",
+              askedBy: "x",
               askedAt: 1, endsAt: 9, state: .asked, end: nil, changedAt: 1, changedBy: "x", toldAt: nil, cameAt: nil,
               events: 0, seen: 0), in: state)
         }
@@ -181,7 +185,8 @@ import Testing
       let packs = ReplayPacks(spool: spool, blobs: FolderBlobs(directory.url))
       let log = try IngestLog(
         directory: LogDirectory(path: directory.url.appending(path: "ingest").path),
-        indexed: LogPosition(segment: 0, offset: 0), segmentSize: 1 << 20, metrics: CollectorMetrics(), logger: RunningCollector.quiet)
+        indexed: LogPosition(segment: 0, offset: 0), segmentSize: 1 << 20, metrics: CollectorMetrics(),
+        logger: RunningCollector.quiet)
       let erasures = Erasures(
         .init(
           store: pair.index, packs: packs,
@@ -210,7 +215,8 @@ import Testing
     let path = directory.url.appending(path: "index.sqlite").path
     let alone = try EventStore(path: path, fullText: false, maximumDepth: 64)
     try await alone.own.write {
-      _ = try $0.execute("INSERT INTO project(name, bundleId, createdAt, createdBy) VALUES ('Shop', ?1, 1, 'ada')", Self.app)
+      _ = try $0.execute(
+        "INSERT INTO project(name, bundleId, createdAt, createdBy) VALUES ('Shop', ?1, 1, 'ada')", Self.app)
     }
     let both = try EventStore(path: path, fullText: false, maximumDepth: 64, state: BreakingState(alone.own))
     #expect(throws: CollectorError.self) { try StateMark.set("one", in: both) }
