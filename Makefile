@@ -48,7 +48,7 @@ TOOL := Collector/.build/debug/automobile
         build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
-        test-sources test-beside test-runs test-commands test-builds
+        test-state test-sources test-beside test-runs test-commands test-builds
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -119,7 +119,7 @@ test-sources: lint check-apple test-consumer test-error-barrier
 test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
 
 # The long ones first.
-test-runs: test-collector test-page test-integrations docs test-api test-alerts cluster-test test-demo test-opentelemetry test-trace \
+test-runs: test-collector test-state test-page test-integrations docs test-api test-alerts cluster-test test-demo test-opentelemetry test-trace \
            test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
@@ -136,6 +136,17 @@ test-error-barrier:
 
 test-collector: build-collector-tests
 	cd Collector && $(SWIFT) test --skip-build --no-parallel
+
+# What touches the state over HTTP, once more with the state of each collector in PostgreSQL; without one, nothing.
+STATE_SUITES := Projects and keys|Configuration documents|Saved searches|What people decide about issues|What people write down about issues|$\
+  Issues that are one problem|Alerts about what is asked for|Asking for what devices keep|Sessions of people|Sign-in links|Two projects|$\
+  Redaction|Erasing what was asked for|Who may add symbols
+# What asks the same many times over is the same with either.
+STATE_SKIPS := refused|make no sense|makes no sense|no document|no name or no place|hostile text|escaped|a question that is held
+
+test-state: build-collector-tests
+	cd Collector && AUTOMOBILE_TEST_STATE=postgres $(SWIFT) test --skip-build --no-parallel --filter '$(STATE_SUITES)' \
+	  --skip '$(STATE_SKIPS)'
 
 # The packages that join the SDK to others, with those packages, and with the collector that is asked what came of it.
 test-integrations: build-collector build-integration-tests

@@ -64,6 +64,7 @@ let package = Package(
       dependencies: [
         "AutoMobileState",
         "AutoMobileClickHouse",
+        "AutoMobilePostgres",
         "CWebAssets",
         "CChildProcess",
         "CZlib",

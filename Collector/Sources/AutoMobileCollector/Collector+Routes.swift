@@ -30,7 +30,7 @@ extension Collector {
     ).add(to: routes)
     CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     QueryRoutes(telemetry).add(to: routes)
-    let issues = SQLiteIssues(store: store)
+    let issues = SQLiteIssues(store: store, state: state)
     IssueRoutes(store: store, state: state, limits: options.limits, onSplit: { [refiner] in refiner.wake() })
       .add(to: routes)
     UserRoutes(sessions: telemetry.sessions).add(to: routes)
@@ -93,7 +93,7 @@ extension Collector {
     ).add(to: routes)
     StatusRoutes(
       port: { [binding] in binding.current ?? 0 }, log: log, indexer: indexer, commits: commits, metrics: metrics,
-      store: store, blobs: blobs
+      store: store, blobs: blobs, state: stateCopy
     ).add(to: routes)
     ViewerRoutes().add(to: routes)
     handle.set(router)

@@ -27,6 +27,8 @@ public final class Collector: Service, Sendable {
   let directory: DataDirectory
   let store: EventStore
   let state: any StateStore
+  /// What the index has of a state elsewhere.
+  let stateCopy: StateCopy
   let telemetry: any TelemetryStore
   let log: IngestLog
   let indexer: any LogFollower
@@ -76,11 +78,13 @@ public final class Collector: Service, Sendable {
     directory = try DataDirectory(options.dataDirectory)
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
-      limits: options.limits)
+      limits: options.limits, state: options.state.open(password: options.statePassword))
     telemetry = SQLiteTelemetry(store: store)
     state = store.state
     configuration = try ConfigurationStore(state, logger: logger)
-    projects = try ProjectStore(state, logger: logger)
+    try StateMark.set(configuration.issuer, in: store)
+    stateCopy = try StateCopy(store, logger: logger)
+    projects = try ProjectStore(state, logger: logger) { [store] in try await store.followProjects() }
     let now = WallClock.now
     guard options.isLoopback || !options.ingestKeys.isEmpty || projects.has(.ingest, at: now) else {
       throw CollectorError.keyRequired(host: options.host)
@@ -140,7 +144,9 @@ public final class Collector: Service, Sendable {
           forwarding.forget()
         }, onIssues: { refiner.wake() }, onConfiguration: { [configuration] in configuration.reload() },
         projects: { [projects] in projects.apps }), logger: logger)
-    commits.onAdvance { [alerts, forwarding, asks] in
+    stateCopy.start()
+    commits.onAdvance { [alerts, forwarding, asks, stateCopy] in
+      stateCopy.wake()
       asks.eventsArrived()
       alerts.watch.wake()
       forwarding.wake()
@@ -228,6 +234,7 @@ public final class Collector: Service, Sendable {
     symbolizer.stop()
     audit.close()
     redaction.close()
+    stateCopy.stop()
     do {
       try store.close()
     } catch {

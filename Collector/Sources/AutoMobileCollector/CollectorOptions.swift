@@ -25,6 +25,10 @@ public struct CollectorOptions: Sendable {
   public var blobs = BlobPlace.folder
   /// The key of an S3 store; nil: the one that the environment names.
   public var blobCredentials: S3Credentials?
+  /// Where projects, keys and all that people set and decide is kept.
+  public var state = StatePlace.folder
+  /// The password of a PostgreSQL server; nil: what libpq finds, as `PGPASSWORD` or in a file of passwords.
+  public var statePassword: String?
   /// The proxies whose word is taken for where a request comes from.
   public var trustedProxies = TrustedProxies.none
   /// Where the collector may connect to by itself.
@@ -82,6 +86,8 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case unusableCertificate(path: String, reason: String)
   case blobsUnusable(reason: String)
   case blobsElsewhere(known: String, given: String)
+  case stateUnusable(reason: String)
+  case stateElsewhere(known: String, given: String)
   case publicURLRequired
 
   public var description: String {
@@ -95,6 +101,9 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .blobsUnusable(let reason): "blobs cannot be kept: \(reason)"
     case .blobsElsewhere(let known, let given):
       "this data's replays and symbols are in \(known), not in \(given): move them, or start it with the place where they are"
+    case .stateUnusable(let reason): "projects and settings cannot be kept: \(reason)"
+    case .stateElsewhere(let known, let given):
+      "what was set and decided about this data is in \(known), not in \(given): start it with the place where it is, or with an empty data directory"
     case .publicURLRequired:
       "an identity provider sends people back to one address: say with --public-url how they get here"
     case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"

@@ -2,6 +2,8 @@
 package struct PostgresOptions: Sendable, CustomStringConvertible {
   /// `postgres://user:password@host:port/database?sslmode=verify-full`, with all that libpq's addresses may have.
   package var url: String
+  /// Beside the address; nil: one that stands in it, or that libpq finds (`PGPASSWORD`, `PGPASSFILE`, `~/.pgpass`).
+  package var password: String?
   /// At most, besides the one that listens.
   package var connections = 8
   /// A call waits this long at most for a connection, for a server that went away, and for its turn among those who write.
@@ -14,6 +16,11 @@ package struct PostgresOptions: Sendable, CustomStringConvertible {
   package var rehearses = false
 
   package init(url: String) { self.url = url }
+
+  /// Whether a password stands in the address.
+  ///
+  /// - Throws: ``StateError`` when it cannot be read, or libpq is not installed.
+  package func hasPassword() throws -> Bool { try PostgresAddress(url).hasPassword }
 
   /// Without the address, which has a password in it.
   package var description: String { "at most \(connections) connections to PostgreSQL" }

@@ -19,7 +19,7 @@ package final class PostgresState: StateStore {
   ///
   /// - Throws: ``StateError``, with what to do.
   package init(_ options: PostgresOptions, schema: PostgresSchema = .state) throws {
-    address = try PostgresAddress(options.url)
+    address = try PostgresAddress(options.url, password: options.password)
     (self.options, self.schema) = (options, schema)
     pool = PostgresPool(address, options)
     workers = PostgresWorkers(options.connections, patience: options.patience)

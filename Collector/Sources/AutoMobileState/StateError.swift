@@ -18,6 +18,9 @@ package struct StateError: Error, Equatable, CustomStringConvertible {
   package var kind: Kind
   package var description: String
 
+  /// Whether the same may succeed in a while.
+  package var isPassing: Bool { kind == .busy || kind == .unavailable }
+
   package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

@@ -1,3 +1,4 @@
+import AutoMobileState
 import Hummingbird
 
 /// Makes every failure an answer in JSON, and puts on every answer what browsers need to be told.
@@ -24,6 +25,10 @@ struct ErrorAnswers: RouterMiddleware {
       return APIError(.notFound, "not_found", "not found: \(request.uri.path)")
     case let error as HTTPError:
       return APIError(error.status, "http_\(error.status.code)", error.body ?? error.status.reasonPhrase)
+    case let error as StateError where error.answer != nil:
+      context.logger.warning(
+        "the state does not answer", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+      return error.answer ?? APIError(.serviceUnavailable, "state_unavailable", "")
     default:
       context.logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
       return APIError(.internalServerError, "internal", "internal error: see the collector's log")

@@ -54,9 +54,8 @@ struct ForwarderRoutes: Sendable {
 
   private func list(_ scope: ReadScope) async throws -> Response {
     // First, so that no lane is further than what there is.
-    let (forwarders, entries) = try await forwarding.store.state.read {
-      (try ForwarderStore.all(in: $0), try ForwardLedger.entries(in: $0))
-    }
+    let forwarders = try await forwarding.store.state.read { try ForwarderStore.all(in: $0) }
+    let entries = try await forwarding.lanes.read { try ForwardLedger.entries(in: $0) }
     let newest = try await store.read(scope) { try ForwardReader.newest(in: $0) }
     let statuses = forwarding.statuses
     var json = JSONOutput()

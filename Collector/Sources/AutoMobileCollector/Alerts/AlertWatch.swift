@@ -127,9 +127,12 @@ final class AlertWatch: Sendable {
   private func look(_ rule: AlertRule, isTime: Bool) throws -> Bool {
     let present = now()
     let running = (ContinuousClock.now - started).components.seconds * 1000
-    let context = AlertLook.Context(
-      now: present, startedAt: present - running,
-      firing: try state.readNow { try AlertDecision.firing(of: rule, in: $0) })
+    let context = try state.readNow { state in
+      var context = AlertLook.Context(
+        now: present, startedAt: present - running, firing: try AlertDecision.firing(of: rule, in: state))
+      if rule.kind == .regression { context.regressions = try AlertLook.regressions(after: rule.cursor, in: state) }
+      return context
+    }
     let look =
       rule.kind == .ask
       ? try state.readNow { try AlertLook(asks: rule, in: $0) }

@@ -111,9 +111,25 @@ final class AuditLog: Sendable {
           try AuditTables.purge(before: now - Int64(keeping.days) * 86_400_000, beyond: keeping.rows, in: state)
         }
       }
+    } catch let error as StateError where error.isPassing {
+      logger.error("the audit log waits for its database", metadata: ["error": "\(error)"])
+      writeLater(entries)
     } catch {
       logger.error(
         "the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(entries.count)"])
+    }
+  }
+
+  /// What is read from memory while the state is away is noted all the same.
+  private func writeLater(_ entries: [AuditEntry]) {
+    state.withLockedValue { state in
+      guard !state.isClosed else { return }
+      state.waiting = Array((entries + state.waiting).prefix(Self.mostWaiting))
+      state.isWriting = true
+    }
+    Task { [self] in
+      try? await Task.sleep(for: .seconds(2))
+      await write()
     }
   }
 

@@ -10,6 +10,8 @@ public enum Backup {
     public var manifest: BackupManifest
     /// Bytes that were copied; the rest is shared with the backup before.
     public var copied: Int64
+    /// Where projects, keys and decisions are, of which this has no copy; nil: it has.
+    public var stateElsewhere: String?
   }
 
   public typealias Progress = (_ done: Int64, _ total: Int64) -> Void
@@ -48,7 +50,7 @@ public enum Backup {
       guard rename(partial.path, target.path) == 0 else { throw SystemError("rename", target.path) }
       try FileBytes.syncDirectory(backups.path)
       try forget(in: backups, keep: keep)
-      return Made(directory: target, manifest: manifest, copied: copied)
+      return Made(directory: target, manifest: manifest, copied: copied, stateElsewhere: stage.stateElsewhere)
     } catch {
       try? FileManager.default.removeItem(at: partial)
       throw error

@@ -25,7 +25,7 @@ struct BlobReferences: Sendable {
     }
     for build in builds { found.blobs[build.blob] = .some(build.entry.bytes) }
     for source in sources { found.blobs[source.blob] = .some(source.bytes) }
-    found.leaving = Set(leaving)
+    found.leaving = Set(leaving).union(try await BlobRemovals.waiting(in: store.own))
     return found
   }
 }

@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import AutoMobileState
 import Foundation
 import GRDB
 import Logging
@@ -9,21 +10,26 @@ package struct StoreMaintenance: Sendable {
   private let directory: DataDirectory
   private let url: URL
   private let store: EventStore
+  /// Nil: in the index.
+  private let state: (any StateStore)?
 
+  /// - Parameter place: where the collector's state is.
   /// - Throws: ``CollectorError`` when a collector uses the directory, or when there is none.
-  package init(_ url: URL) throws {
+  package init(_ url: URL, state place: StatePlace = .folder) throws {
     guard FileManager.default.fileExists(atPath: url.appending(path: "index.sqlite").path) else {
       throw CollectorError.directoryUnusable(path: url.path, reason: "there is no collector's data in it")
     }
     self.url = url
     directory = try DataDirectory(url)
-    store = try EventStore(reading: directory.index)
+    state = try place.open(password: nil)
+    store = try EventStore(reading: directory.index, state: state)
+    try StateMark.check(store)
   }
 
   package func close() { try? store.close() }
 
   /// Where the blobs are, as the index has it: `folder`, or `s3://bucket/prefix`.
-  package var known: String { get throws { try store.pool.read(BlobMark.known) } }
+  package var known: String { get throws { try BlobMark.known(in: store.own) } }
 
   /// How far one is.
   package struct Progress: Sendable {
@@ -60,9 +66,10 @@ package struct StoreMaintenance: Sendable {
         onProgress(progress)
       }
       let writer = try EventStore(
-        path: directory.index, fullText: store.hasFullText, maximumDepth: store.maximumDepth)
-      defer { try? writer.close() }
-      try await BlobMark.set(new, in: writer)
+        path: directory.index, fullText: store.hasFullText, maximumDepth: store.maximumDepth, state: state)
+      // What it shares with the other one is closed with that.
+      defer { try? writer.closeIndex() }
+      try await BlobMark.set(new, in: writer.states)
     }
     progress.done = names.count
     guard !keeping else { return progress }
@@ -127,7 +134,7 @@ package struct StoreMaintenance: Sendable {
   package func check(
     _ place: BlobPlace, credentials: S3Credentials? = nil, onProgress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    _ = try BlobMark.check(place, in: store)
+    _ = try BlobMark.check(place, in: store.states)
     let blobs = try place.open(url, credentials)
     let packs = ReplayPacks(spool: try PackSpool(directory: directory.packs), blobs: blobs)
     let references = try await BlobReferences.read(store)

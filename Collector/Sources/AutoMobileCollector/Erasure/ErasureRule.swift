@@ -63,6 +63,8 @@ extension ErasureRule {
     "configuration_change": .scrubbed(how: "asks for it go; what else names it is counted in the receipt"),
     "configuration_store": .kept(why: "the store's own name"), "setting": .kept(why: "set for the whole collector"),
     "symbol_build": .kept(why: "programs"), "source_build": .kept(why: "programs"),
+    "state_place": .kept(why: "where the state is"),
+    "issue_notice": .scrubbed(how: "told to a state elsewhere before that is scrubbed, and removed"),
     "blob_removal": .kept(why: "names of blobs, made of random letters"), "blob_place": .kept(why: "where blobs are"),
     "person_session": .kept(why: "people who look"), "sign_in_link": .kept(why: "people who look"),
     "audit": .kept(

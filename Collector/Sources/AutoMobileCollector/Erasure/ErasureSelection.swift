@@ -1,4 +1,3 @@
-import AutoMobileState
 import Foundation
 import GRDB
 
@@ -96,10 +95,8 @@ struct ErasureSelection {
 
   /// Marks the subject and all that was found, and empties the contexts of sessions that are gone already.
   ///
-  /// - Parameter state: of the same transaction. Where it is kept for itself, and first, a process that dies before the marks are kept
-  ///   has removed asks of an erasure that is not there: whoever asked for it has no answer, and does so again.
   /// - Returns: the sessions that are to be erased.
-  func mark(_ mark: ErasureMarks.Mark, in state: borrowing StateWriting) throws -> Set<Int64> {
+  func mark(_ mark: ErasureMarks.Mark) throws -> Set<Int64> {
     let found = try sessions()
     let project = subject.project.map { DataOwner.app($0) }
     switch subject.kind {
@@ -115,7 +112,6 @@ struct ErasureSelection {
       try SessionScrub.empty("id = ?", [named.context], at: mark.at, in: database)
     }
     try markSessions(found, mark)
-    try removeAsks(found, mark, in: state)
     for session in found {
       try database.execute(
         sql: "INSERT OR IGNORE INTO erasure_session(erasure, session) VALUES (?, ?)",
@@ -143,32 +139,6 @@ struct ErasureSelection {
         try ErasureMarks.insert(.session, "launch:\(row[1] as String)", of: owner(row[0]), mark, in: database)
       }
     }
-  }
-
-  /// What is asked for of the subject, and of its sessions: who asks for somebody writes their name.
-  private func removeAsks(
-    _ sessions: Set<Int64>, _ mark: ErasureMarks.Mark, in state: borrowing StateWriting
-  ) throws {
-    func admits(_ bundle: String) -> Bool {
-      guard let project = subject.project else { return true }
-      return DataOwner.isOf(project, bundle, among: projects)
-    }
-    let kind: Ask.Kind =
-      switch subject.kind {
-      case .user: .user
-      case .device: .device
-      case .session: .session
-      }
-    let names = try sessions.compactMap {
-      try String.fetchOne(
-        database.cachedStatement(sql: "SELECT sessionId FROM session WHERE id = ?"), arguments: [$0])
-    }
-    let told = try AskChanges.alerts(in: state)
-    let count = try AskTables.erase(kind, subject.id, sessions: Set(names), where: admits, in: state)
-    let left = try AskChanges.alerts(in: state)
-    try Erasure.count(
-      ["ask": count, "alert_log": told.entries - left.entries, "alert_message": told.messages - left.messages],
-      of: mark.erasure, in: database)
   }
 
   /// Faults that were told without a replay, and name the subject: nothing else leads to them.

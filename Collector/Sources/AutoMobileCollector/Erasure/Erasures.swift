@@ -56,9 +56,14 @@ final class Erasures: Sendable {
   }
 
   /// Writes it down, durably; from then on nothing of the subject is taken in. The rest is done by the thread.
+  ///
+  /// Where the state is elsewhere, it is cleaned before the erasure is written down: no table here has the name by which the thread could
+  /// do it. A process that ends between the two has answered nobody, and whoever asked does so again. And once more afterwards: somebody
+  /// may have asked for the subject's devices in between.
   func begin(_ subject: ErasureSubject, reason: String, by author: String) async throws -> Erasure {
     let now = now()
-    let (erasure, isConfigured) = try await store.pool.write { [parts] database -> (Erasure?, Bool) in
+    let cleaned = try await cleanState(of: subject, at: now, by: author)
+    let (erasure, found) = try await store.pool.write { [parts, store] database in
       try ErasureMarks.makeKey(in: database)
       try database.execute(
         sql: """
@@ -72,44 +77,43 @@ final class Erasures: Sendable {
       let id = database.lastInsertedRowID
       let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
       let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
-      let found = try parts.store.state.within(database) { try selection.mark(mark, in: $0) }
-      let scrub = ConfigurationScrub(
-        subject: subject, projects: parts.projects(), sessions: try Self.names(of: found, in: database))
-      let configuration = try parts.store.state.within(database) { try scrub.run(at: now, by: author, in: $0) }
-      try Erasure.count(
-        [
-          "sessions": Int64(found.count), "audit": Self.audited(subject, in: database),
-          "configuration_asks": configuration.asks, "configuration_named": configuration.named,
-        ], of: id, in: database)
+      let found = try selection.mark(mark)
+      let state = try StateErasure(subject, projects: parts.projects(), of: found, in: database)
+      // In the index's own file all of it is one transaction.
+      let result = try cleaned ?? store.own.within(database) { try state.run(at: now, by: author, in: $0) }
+      try Erasure.count(result.counts.merging(["sessions": Int64(found.count)]) { $1 }, of: id, in: database)
       // The indexer knows contexts and sessions by their numbers.
       parts.store.generation.withLockedValue { $0 += 1 }
-      return (try Erasure.one(id, in: database), configuration.asks > 0)
+      return (id, result)
     }
-    guard let erasure else { throw DatabaseError(message: "the erasure is not there after it was written") }
+    let late: StateErasure.Result? =
+      if cleaned == nil { nil } else { try await cleanState(of: subject, at: now, by: author) }
+    if let late, late.wentCounts.values.contains(where: { $0 > 0 }) {
+      try await store.pool.write { try Erasure.count(late.wentCounts, of: erasure, in: $0) }
+    }
     // The write-ahead log is synced by a checkpoint: who was told that it goes on after a power failure can rely on it.
     try await offLoop { [store, parts] in
       _ = try store.checkpoint()
-      if isConfigured { parts.onConfiguration() }
+      if found.isConfigured || late?.isConfigured == true { parts.onConfiguration() }
     }
     parts.forget()
     worker.wake()
-    return erasure
-  }
-
-  /// As apps call them, and as they are called here.
-  private static func names(of sessions: Set<Int64>, in database: Database) throws -> Set<String> {
-    var names: Set<String> = []
-    for session in sessions {
-      let row = try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT sessionId, given FROM session WHERE id = ?"), arguments: [session])
-      if let row { names.formUnion([row[0], row[1]]) }
+    guard let begun = try await store.pool.read({ try Erasure.one(erasure, in: $0) }) else {
+      throw DatabaseError(message: "the erasure is not there after it was written")
     }
-    return names
+    return begun
   }
 
-  /// Entries of the audit log that name it: these stay.
-  private static func audited(_ subject: ErasureSubject, in database: Database) throws -> Int64 {
-    try Int64.fetchOne(database, sql: "SELECT COUNT(*) FROM audit WHERE thing = ?", arguments: [subject.id]) ?? 0
+  /// - Returns: nil where the state is in the index's own file.
+  private func cleanState(
+    of subject: ErasureSubject, at now: Int64, by author: String
+  ) async throws -> StateErasure.Result? {
+    guard store.sharesState else { return nil }
+    let state = try await store.pool.read { [parts] database in
+      let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
+      return try StateErasure(subject, projects: parts.projects(), of: try selection.sessions(), in: database)
+    }
+    return try await store.state.write { try state.run(at: now, by: author, in: $0) }
   }
 
   // MARK: The thread
@@ -197,11 +201,8 @@ final class Erasures: Sendable {
   }
 
   private func scrubShared(_ erasure: Erasure) throws -> String? {
-    while try store.pool.write({ [parts] database in
-      try SharedScrub(
-        database: database, state: parts.store.state, erasure: erasure.id, maximumDepth: parts.maximumDepth
-      ).step()
-    }) {
+    let scrub = SharedScrub(store: store, erasure: erasure.id)
+    while try scrub.step() {
       guard worker.pause(0.001) else { return nil }
     }
     store.generation.withLockedValue { $0 += 1 }

@@ -30,7 +30,7 @@ struct PackScrub: Sendable {
           SELECT COUNT(*) FROM replay_pack WHERE live <= 0 OR name IN (SELECT name FROM erasure_shared WHERE what = 'pack')
           """)
     }
-    let removals = try await BlobRemovals.waiting(in: store.state).filter { $0.folder == .replays }
+    let removals = try await BlobRemovals.waiting(in: store.own).filter { $0.folder == .replays }
     return isDone && isSwept == 0 && removals.isEmpty
   }
 

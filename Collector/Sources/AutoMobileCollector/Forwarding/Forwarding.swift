@@ -6,12 +6,16 @@ import NIOConcurrencyHelpers
 /// Passes on what comes, in OpenTelemetry's words: for each forwarder a lane of logs and one of traces.
 final class Forwarding: Sendable {
   let store: ForwarderStore
+  /// How far they have come.
+  let lanes: any StateStore
   let egress: Egress
   /// By which this collector knows what it forwarded itself: sent back to it, it would go round for ever.
   let identity: String
   private let parts: ForwardLane.Parts
   /// Those that run, and those that have been stopped and may have a request under way.
-  private let lanes = NIOLockedValueBox(Lanes())
+  private let current = NIOLockedValueBox(Lanes())
+  /// Called before the settings are looked at.
+  private let prepare: @Sendable () throws -> Void
   /// One look at the settings at a time.
   private let refreshing = NSLock()
   private let follower = NIOLockedValueBox<Task<Void, Never>?>(nil)
@@ -22,17 +26,20 @@ final class Forwarding: Sendable {
     var isOver = false
   }
 
-  /// - Parameter state: what forwarders there are, and how far they have come; by default where the index is.
+  /// - Parameter state: what forwarders there are, and how far they have come; by default where the index is. Where a state is shared
+  ///   and events are not, each collector sends its own, and how far it has come is in its index.
   init(
     store: EventStore, state: (any StateStore)? = nil, egress: Egress, metrics: CollectorMetrics, logger: Logger,
     pause: ForwardPause = ForwardPause()
   ) {
     let state = state ?? store.state
     self.store = ForwarderStore(state: state) { try await store.pool.read { try ForwardReader.newest(in: $0) } }
+    lanes = store.sharesState ? store.own as any StateStore : state
+    prepare = { if store.sharesState { try store.pullForwarders() } }
     self.egress = egress
     identity = Self.identity(in: state, logger)
     parts = ForwardLane.Parts(
-      store: store, state: state, egress: egress, identity: identity, thread: QuietThread("forwarding"),
+      store: store, state: lanes, egress: egress, identity: identity, thread: QuietThread("forwarding"),
       metrics: metrics, logger: logger, pause: pause)
     // First, so that nothing falls between reading and hearing.
     let news = state.news(of: [.forwarders])
@@ -58,12 +65,12 @@ final class Forwarding: Sendable {
 
   /// Something was indexed. Called on the indexer's thread.
   func wake() {
-    for lane in lanes.withLockedValue({ Array($0.running.values) }) { lane.wake() }
+    for lane in current.withLockedValue({ Array($0.running.values) }) { lane.wake() }
   }
 
   /// Some of what was read and not sent yet has been erased.
   func forget() {
-    for lane in lanes.withLockedValue({ Array($0.running.values) + Array($0.ending.values) }) { lane.forget() }
+    for lane in current.withLockedValue({ Array($0.running.values) + Array($0.ending.values) }) { lane.forget() }
   }
 
   /// On a thread of Swift's: the read is of a few rows, and seldom.
@@ -79,9 +86,10 @@ final class Forwarding: Sendable {
   /// way: so does a blocked one.
   func refresh() throws {
     try refreshing.withLock {
-      let (forwarders, entries) = try store.state.readNow {
-        (try ForwarderStore.all(in: $0), try ForwardLedger.entries(in: $0))
-      }
+      try prepare()
+      let forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }
+      // Afterwards: a forwarder that was removed meanwhile has lanes that end.
+      let entries = try lanes.readNow { try ForwardLedger.entries(in: $0) }
       var wanted: [ForwardLaneName: (Forwarder, Int64)] = [:]
       for forwarder in forwarders where !forwarder.settings.isPaused {
         for signal in ForwardSignal.allCases where !ForwardFilter(forwarder.settings, signal).isEmpty {
@@ -89,7 +97,7 @@ final class Forwarding: Sendable {
           wanted[name] = (forwarder, entries[name]?.cursor ?? 0)
         }
       }
-      lanes.withLockedValue { lanes in
+      current.withLockedValue { lanes in
         guard !lanes.isOver else { return }
         for (name, lane) in lanes.running where wanted[name]?.0 != lane.forwarder {
           lane.stop()
@@ -109,7 +117,7 @@ final class Forwarding: Sendable {
 
   /// What lanes do at this moment.
   var statuses: [ForwardLaneName: ForwardLane.Status] {
-    lanes.withLockedValue { $0.running }.mapValues(\.status)
+    current.withLockedValue { $0.running }.mapValues(\.status)
   }
 
   /// Sends a record that says that it is a test, and no spans; now, whatever waits.
@@ -158,7 +166,7 @@ final class Forwarding: Sendable {
 
   private func everyLane() -> [ForwardLane] {
     follower.withLockedValue { $0 }?.cancel()
-    return lanes.withLockedValue { lanes in
+    return current.withLockedValue { lanes in
       lanes.isOver = true
       return Array(lanes.running.values) + Array(lanes.ending.values)
     }

@@ -28,6 +28,15 @@ struct IssueChange: Sendable {
     }
   }
 
+  /// The newest first.
+  static func list(_ name: String, in state: borrowing StateReading) throws -> [IssueChange] {
+    try state.rows(
+      "SELECT id, at, author, what, value FROM issue_change WHERE name = ?1 ORDER BY id DESC LIMIT ?2", name, listed
+    ).map { row in
+      IssueChange(id: try row[0], at: try row[1], author: try row[2], what: try row[3], value: try row[4])
+    }
+  }
+
   /// - Parameter before: the state that a decision replaced, which can be put back.
   static func add(
     _ what: What, to name: String, by author: String, at now: Int64, before: String? = nil,

@@ -53,7 +53,11 @@ struct IssueNotes: Sendable {
     _ name: String, _ body: @escaping @Sendable (String, borrowing StateWriting) throws -> Void
   ) async throws -> Bool {
     guard let known = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
-    try await state.write { try body(known, $0) }
+    try await state.write { state in
+      try body(known, state)
+      try state.tell(.issues, known)
+    }
+    try await store.follow(issue: known)
     return true
   }
 }

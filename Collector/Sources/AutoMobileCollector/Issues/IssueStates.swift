@@ -58,7 +58,7 @@ struct IssueStates: Sendable {
     _ status: IssueStatus, of name: String, fix: Fix?, by author: String, at now: Int64
   ) async throws -> Bool {
     guard let name = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
-    return try await state.write { state in
+    try await state.write { state in
       let before = try Stored(name, in: state.reading)
       let after = Stored(
         status: status.rawValue, version: status == .resolved ? fix?.text : nil, changedAt: now, changedBy: author)
@@ -67,8 +67,10 @@ struct IssueStates: Sendable {
         $0.member("status", status.rawValue)
         if status == .resolved { fix?.write(to: &$0) }
       }
-      return true
+      try state.tell(.issues, name)
     }
+    try await store.follow(issue: name)
+    return true
   }
 
   /// Takes the last decision back: everything is as it was before, also a regression.
@@ -76,7 +78,7 @@ struct IssueStates: Sendable {
   /// - Returns: false when there is no such issue.
   func undo(_ name: String, by author: String, at now: Int64) async throws -> Bool {
     guard let name = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
-    return try await state.write { state in
+    try await state.write { state in
       let last = try state.row(
         """
         SELECT id, what, before, value FROM issue_change
@@ -99,8 +101,32 @@ struct IssueStates: Sendable {
         $0.member("change", change)
         $0.member("value", json: value ?? "{}")
       }
-      return true
+      try state.tell(.issues, name)
     }
+    try await store.follow(issue: name)
+    return true
+  }
+
+  /// Opens a resolved issue again, see ``isOver(resolvedIn:at:by:in:)``.
+  ///
+  /// - Returns: false when it is not resolved, or this report says nothing about that: done again, it changes nothing.
+  static func reopen(_ name: String, at time: Int64, version: String?, in state: borrowing StateWriting) throws -> Bool
+  {
+    let row = try state.row(
+      "SELECT version, changedAt FROM issue_state WHERE name = ?1 AND status = 'resolved'", name)
+    guard let row, isOver(resolvedIn: try row[0], at: try row[1], by: time, in: version) else { return false }
+    try state.execute(
+      "UPDATE issue_state SET status = 'open', regressedAt = ?2, regressedIn = ?3 WHERE name = ?1", name, time, version)
+    try IssueChange.add(.regressed, to: name, by: "", at: time, in: state) { $0.member("version", version) }
+    return true
+  }
+
+  /// Whether a report shows that an issue is not resolved: it is of something that happened after that; and if it was resolved in a
+  /// version of the app, or in the one after it, of that version or a later one, since earlier versions stay in use for a while.
+  static func isOver(resolvedIn: String?, at resolvedAt: Int64, by time: Int64, in version: String?) -> Bool {
+    guard time > resolvedAt else { return false }
+    guard let resolvedIn, let version else { return true }
+    return Fix(resolvedIn).includes(version)
   }
 
   /// A row of `issue_state`.

@@ -22,11 +22,15 @@ final class ProjectStore: Sendable {
   private let state: any StateStore
   private let logger: Logger
   private let memory: StateMemory<ProjectTables.Known>
+  /// Waited for after each change of one's own, before whoever made it is answered.
+  private let onChange: @Sendable () async throws -> Void
   /// When a key's use was last written down.
   private let noted = NIOLockedValueBox<[Int64: Int64]>([:])
 
-  init(_ state: any StateStore, logger: Logger) throws {
-    (self.state, self.logger) = (state, logger)
+  init(
+    _ state: any StateStore, logger: Logger, onChange: @escaping @Sendable () async throws -> Void = {}
+  ) throws {
+    (self.state, self.logger, self.onChange) = (state, logger, onChange)
     memory = try StateMemory(of: [.projects], in: state, logger: logger, load: ProjectTables.known)
   }
 
@@ -181,12 +185,14 @@ final class ProjectStore: Sendable {
   private func write<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing StateWriting) throws -> Result
   ) async throws -> Result {
-    try await memory.write { state in
+    let result = try await memory.write { state in
       let result = try body(state)
       try state.tell(.projects)
       return (result, try ProjectTables.known(in: state.reading))
     } then: { known, written in
       known = written.1
     }.0
+    try await onChange()
+    return result
   }
 }

@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import GRDB
 import NIOCore
@@ -55,16 +56,17 @@ enum ReplayEraser {
         // What was appended to it and does not stand in the index yet may be all that it is there for.
         guard let name = BlobName(.replays, row[1]), packs.spool.isAtRest(name) else { continue }
         try database.execute(sql: "DELETE FROM replay_pack WHERE id = ?", arguments: [row[0] as Int64])
-        // In the index's own file one transaction. Where the state is elsewhere, the row goes first: a pack to which nothing points
-        // is found by whoever checks the store, one that goes too early is lost.
-        try store.state.within(database) { try BlobRemovals.add(name, in: $0) }
+        // Packs are this index's, and so is what it lets go of: one transaction, wherever the state is.
+        try store.own.within(database) { try BlobRemovals.add(name, in: $0) }
       }
     }
     let spool = packs.spool
-    for name in try await BlobRemovals.waiting(in: store.state) where name.folder == .replays && spool.isAtRest(name) {
+    for name in try await BlobRemovals.waiting(in: store.own) where name.folder == .replays && spool.isAtRest(name) {
       try await offLoop { try spool.remove(name) }
     }
-    try await BlobRemovals(state: store.state, blobs: packs.blobs).drain { $0.folder != .replays || spool.isAtRest($0) }
+    for state in store.states {
+      try await BlobRemovals(state: state, blobs: packs.blobs).drain { $0.folder != .replays || spool.isAtRest($0) }
+    }
   }
 
   /// Packs that are rewritten in one go, so that retention never holds a disk for long.

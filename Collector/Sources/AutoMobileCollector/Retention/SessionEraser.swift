@@ -114,13 +114,13 @@ struct SessionEraser {
     }
   }
 
-  /// The lanes of forwarders are state, and in the index's file these are one transaction: counted once. Where the state is elsewhere
-  /// it is kept first. A process that dies between the two counts these events again: rather too many that were not sent than fewer.
+  /// How far a lane has come says something about this index, and is kept in its file, wherever the forwarders are: one transaction,
+  /// counted once.
   private func noteUnsent(_ events: [Event], of session: Int64, in database: Database) throws {
     // The begin of a span is never sent.
     let expiring = events.filter { $0.typeName != "span" || $0.hasDuration }
       .map { ForwardLedger.Expiring(id: $0.id, type: $0.typeName, severity: $0.severity) }
-    try store.state.within(database) {
+    try store.own.within(database) {
       try ForwardLedger.note(expiring: expiring, of: { try ForwardedApp(of: session, in: database) }, in: $0)
     }
   }

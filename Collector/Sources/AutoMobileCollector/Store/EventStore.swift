@@ -7,8 +7,14 @@ import NIOConcurrencyHelpers
 struct EventStore: Sendable {
   /// For the collector's own work. What is asked from outside goes through ``read(_:_:_:)``.
   let pool: DatabasePool
-  /// What people have set and decided: in the same file.
-  let state: SQLiteState
+  /// What people have set and decided: in the same file, or in a database that collectors share.
+  let state: any StateStore
+  /// The tables of the state in this file: the state itself, or what is kept here of one that is shared, see ``StateCopy``.
+  let own: SQLiteState
+  /// Whether the state is elsewhere.
+  let sharesState: Bool
+  /// Both of them, or the one.
+  var states: [any StateStore] { sharesState ? [own, state] : [state] }
   /// For those who see some projects.
   let walled: WalledReaders
   /// Who reads for others at this moment.
@@ -22,9 +28,13 @@ struct EventStore: Sendable {
   let generation = NIOLockedValueBox(0)
   /// Held by whoever removes sessions or moves what is in packs: numbers of removed rows are given to others.
   let erasing = NSLock()
+  /// Held by whoever brings up to date what is kept here of a state elsewhere.
+  let copying = NSLock()
 
+  /// - Parameter shared: the state, when it is not in the same file; closed with this.
   init(
-    path: String, fullText: Bool, maximumDepth: Int, limits: CollectorLimits = CollectorLimits()
+    path: String, fullText: Bool, maximumDepth: Int, limits: CollectorLimits = CollectorLimits(),
+    state shared: (any StateStore)? = nil
   ) throws {
     self.limits = limits
     walled = WalledReaders(path: path, limits: limits)
@@ -53,7 +63,8 @@ struct EventStore: Sendable {
       }
     }
     pool = try DatabasePool(path: path, configuration: configuration)
-    state = SQLiteState(pool)
+    let own = SQLiteState(pool)
+    (self.own, state, sharesState) = (own, shared ?? own, shared != nil)
     try Schema.migrator.migrate(pool)
     try pool.write { try Schema.setFullText(fullText, maximumDepth: maximumDepth, in: $0) }
   }
@@ -61,14 +72,17 @@ struct EventStore: Sendable {
   /// To read only, beside a collector that runs or where none does. Nothing of the data is changed.
   ///
   /// - Throws: ``CollectorError`` when there is no index, or one of another version.
-  init(reading path: String, limits: CollectorLimits = CollectorLimits()) throws {
+  init(
+    reading path: String, limits: CollectorLimits = CollectorLimits(), state shared: (any StateStore)? = nil
+  ) throws {
     self.limits = limits
     walled = WalledReaders(path: path, limits: limits)
     gate = ReadGate(limits)
     maximumDepth = limits.jsonDepth
     pool = try DatabasePool(
       path: path, configuration: Self.readers(limits) { try OpenNames.add(to: $0) })
-    state = SQLiteState(pool)
+    let own = SQLiteState(pool)
+    (self.own, state, sharesState) = (own, shared ?? own, shared != nil)
     let made = try pool.read { database in
       (
         isCurrent: try Schema.migrator.hasCompletedMigrations(database),
@@ -126,7 +140,13 @@ struct EventStore: Sendable {
   }
 
   func close() throws {
-    state.close()
+    if sharesState { try state.close() }
+    try closeIndex()
+  }
+
+  /// Leaves a state that is elsewhere open.
+  func closeIndex() throws {
+    own.close()
     try walled.close()
     try pool.close()
   }

@@ -116,6 +116,9 @@ enum Schema {
     migrator.registerMigration("33: ends of replays as they were told") { database in
       try database.execute(sql: ReplayTables.toldEnd)
     }
+    migrator.registerMigration("34: the state elsewhere") { database in
+      try database.execute(sql: StateMark.table + IssueNotice.table)
+    }
     return migrator
   }
 

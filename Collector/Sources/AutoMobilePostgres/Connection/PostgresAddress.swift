@@ -6,10 +6,14 @@ struct PostgresAddress: Sendable {
   let url: String
   /// Without user and password.
   let place: String
+  /// That stands beside the address.
+  let password: String?
+  /// Whether one stands in the address.
+  let hasPassword: Bool
   private let secrets: [String]
 
   /// - Throws: ``StateError`` when libpq cannot read it.
-  init(_ url: String) throws {
+  init(_ url: String, password: String? = nil) throws {
     try PostgresLibrary.load()
     guard !url.utf8.contains(0) else {
       throw StateError(.value, "the address of PostgreSQL has the character NUL in it")
@@ -39,7 +43,8 @@ struct PostgresAddress: Sendable {
       throw Self.unreadable("there is an @ where none can be, or a port that is no number")
     }
     self.url = url
-    self.secrets = secrets
+    (self.password, hasPassword) = (password, values["password"] != nil)
+    self.secrets = secrets + [password].compactMap { $0 }.filter { !$0.isEmpty }
     place = Self.place(values)
   }
 

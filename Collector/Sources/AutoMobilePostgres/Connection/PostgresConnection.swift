@@ -21,14 +21,16 @@ final class PostgresConnection: @unchecked Sendable {
   init(_ address: PostgresAddress, _ options: PostgresOptions, settings: String = "") throws {
     self.address = address
     // What stands before the address is overruled by it, and what stands behind it overrules it.
-    let parameters: [(String, String)] = [
-      ("connect_timeout", "5"), ("fallback_application_name", "automobile"),
-      // What is gone without a word is found out about, in seconds and in milliseconds.
-      ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
-      // Of several servers the one that is written.
-      ("target_session_attrs", "read-write"),
-      ("dbname", address.url), ("client_encoding", "UTF8"),
-    ]
+    let parameters: [(String, String)] =
+      [
+        ("connect_timeout", "5"), ("fallback_application_name", "automobile"),
+        // What is gone without a word is found out about, in seconds and in milliseconds.
+        ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "15000"),
+        // Of several servers the one that is written.
+        ("target_session_attrs", "read-write"),
+        ("dbname", address.url), ("client_encoding", "UTF8"),
+      ] + (address.password.map { [("password", $0)] } ?? [])
     var keywords: [UnsafePointer<CChar>?] = parameters.map { UnsafePointer(strdup($0.0)) }
     var values: [UnsafePointer<CChar>?] = parameters.map { UnsafePointer(strdup($0.1)) }
     defer { for text in keywords + values { free(UnsafeMutableRawPointer(mutating: text)) } }

@@ -4,7 +4,8 @@ extension PostgresSchema {
   /// Texts are compared by their bytes, so their collation is that of C. Numbers that the server gives out may be given by whoever
   /// moves rows here from elsewhere.
   package static let state = PostgresSchema([
-    PostgresMigration(1, "projects, configuration, people, audit, redaction, settings, searches", sql: state1)
+    PostgresMigration(1, "projects, configuration, people, audit, redaction, settings, searches", sql: state1),
+    PostgresMigration(2, "issues, alerts, forwarders, asks, symbols, sources, blobs", sql: state2),
   ])
 
   private static let state1 = """

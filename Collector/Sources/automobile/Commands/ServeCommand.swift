@@ -35,6 +35,12 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "place"))
   var blobs: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where projects, keys, settings and decisions are kept: postgres://USER@HOST/DATABASE, which collectors share. The password is in PGPASSWORD, or in a file of passwords (PGPASSFILE). Without it: in the data directory.",
+      valueName: "place"))
+  var state: String?
+
   @OptionGroup var keys: ServerKeyOptions
 
   @OptionGroup var rates: ServerRateOptions
@@ -130,6 +136,11 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--blobs: \(error).")
     }
+    do {
+      if let state { _ = try StatePlace(state) }
+    } catch {
+      throw ValidationError("--state: \(error).")
+    }
     guard (1...36_500).contains(auditDays) else { throw ValidationError("--audit-days must be from 1 to 36500.") }
     try provider.check()
     if let publicURL {
@@ -155,6 +166,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.egress = try EgressPolicy(allowedEgress)
     options.egressAuthorities = egressAuthorities
     if let blobs { options.blobs = try BlobPlace(blobs) }
+    if let state { options.state = try StatePlace(state) }
     options.auditDays = auditDays
     options.identityProvider = try provider.options()
     options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }

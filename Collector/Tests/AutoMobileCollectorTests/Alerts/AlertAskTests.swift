@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import NIOCore
 import Testing
@@ -71,13 +72,13 @@ import Testing
       let left = try await collector.json("/api/alerts/log")["log"].array
       #expect(left.map { $0["title"].string } == ["s-3", "s-2"].map { "Came: what was asked for of session \($0)" })
       #expect("\(erasure)".contains("alert_log"), "\(erasure)")
-      let store = collector.collector.asks.store
-      try await store.pool.write { try $0.execute(sql: "DELETE FROM ask WHERE session = 's-2'") }
+      let state = collector.collector.state
+      _ = try await state.write { try $0.execute("DELETE FROM ask WHERE session = 's-2'") }
       #expect(try await collector.json("/api/alerts/log")["log"].array.map { $0["place"].string } == ["#/sessions/s-3"])
-      let rows = try await store.pool.read { database in
-        try ["alert_log", "ask_change"].map { try Int64.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)") }
+      let rows = try await state.read {
+        try $0.row("SELECT (SELECT COUNT(*) FROM alert_log), (SELECT COUNT(*) FROM ask_change)")
       }
-      #expect(rows == [1, 1])
+      #expect(rows?.values == [.integer(1), .integer(1)])
     }
   }
 

@@ -1,5 +1,5 @@
+import AutoMobileState
 import Foundation
-import GRDB
 import Testing
 
 @testable import AutoMobileCollector
@@ -95,26 +95,25 @@ import Testing
         """)
       try await collector.post(raw: batch)
       try await collector.waitForLaunch(batch.launch, stored: 1)
-      let database = try DatabaseQueue(path: directory.url.appending(path: "index.sqlite").path)
-      try await database.write {
+      let state = collector.collector.state
+      try await state.write { state in
         for subject in ["GET api.example/x", "POST api.example/x", "GET myapi.example/x", "api.example/x"] {
-          try $0.execute(
-            sql: "INSERT INTO alert_log(rule, at, event, subject, alert) VALUES (1, 1, 'firing', ?, '{}')",
-            arguments: [subject])
-          try $0.execute(
-            sql: "INSERT INTO alert_state(rule, subject, firing, since, held, waiting) VALUES (1, ?, 1, 1, 1, '{}')",
-            arguments: [subject])
+          try state.execute(
+            "INSERT INTO alert_log(rule, at, event, subject, alert) VALUES (1, 1, 'firing', ?1, '{}')", subject)
+          try state.execute(
+            "INSERT INTO alert_state(rule, subject, firing, since, held, waiting) VALUES (1, ?1, 1, 1, 1, '{}')",
+            subject)
         }
       }
       _ = try await collector.erase("{\"user\":\"\(Self.user)\"}")
-      try await database.read {
-        let left = try String.fetchAll($0, sql: "SELECT subject FROM alert_log ORDER BY id")
-        #expect(left == ["GET myapi.example/x", "api.example/x"])
-        let waiting = try String.fetchAll(
-          $0, sql: "SELECT subject FROM alert_state WHERE waiting IS NOT NULL ORDER BY subject")
-        #expect(waiting == ["GET myapi.example/x", "api.example/x"])
+      let (left, waiting) = try await state.read { state in
+        (
+          try state.rows("SELECT subject FROM alert_log ORDER BY id"),
+          try state.rows("SELECT subject FROM alert_state WHERE waiting IS NOT NULL ORDER BY subject")
+        )
       }
-      try database.close()
+      let expected = ["GET myapi.example/x", "api.example/x"].map { StateRow([.text($0)]) }
+      #expect(left == expected && waiting == expected)
     }
   }
 }

@@ -40,7 +40,15 @@ extension EventStore {
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
     // What waits for symbols is told a minute later, and nobody here looks for them.
     try await store.pool.write { try $0.execute(sql: "DELETE FROM report_image WHERE build = ''") }
-    let state = SQLiteState(store.pool, rehearses: true)
+    try await SharedState.withEach(store) { state in try await with(receiver, store, state, body) }
+    try store.close()
+  }
+
+  private static func with(
+    _ receiver: CannedServer, _ store: EventStore, _ state: any StateStore,
+    _ body: (Collectors, _ channel: Int64) async throws -> Void
+  ) async throws {
+    receiver.forget()
     let told = NIOLockedValueBox<[String]>([])
     let egress = Egress(policy: try EgressPolicy(["127.0.0.1:\(receiver.port)"]))
     func alerts() -> Alerts {
@@ -55,8 +63,6 @@ extension EventStore {
     ).channel.id
     try await body(collectors, channel)
     for alerts in collectors.both { alerts.stop() }
-    state.close()
-    try store.close()
   }
 
   private static func tree(_ text: String) throws -> JSONTree {

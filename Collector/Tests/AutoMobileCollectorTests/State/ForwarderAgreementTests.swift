@@ -26,16 +26,17 @@ extension EventStore {
     }
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
-    let state = SQLiteState(store.pool, rehearses: true)
     var pause = ForwardPause(blocked: 60)
     pause.elsewhere = 0.05
     let egress = Egress(policy: try EgressPolicy(["127.0.0.1:\(receiver.port)"]))
-    try await body(state, store) { [pause] in
-      Forwarding(
-        store: store, state: state, egress: egress, metrics: CollectorMetrics(), logger: Logger(label: "test"),
-        pause: pause)
+    try await SharedState.withEach(store) { state in
+      receiver.forget()
+      try await body(state, store) { [pause] in
+        Forwarding(
+          store: store, state: state, egress: egress, metrics: CollectorMetrics(), logger: Logger(label: "test"),
+          pause: pause)
+      }
     }
-    state.close()
     try store.close()
   }
 

@@ -1,3 +1,4 @@
+import AutoMobilePostgres
 import AutoMobileState
 import Foundation
 import Testing
@@ -17,12 +18,23 @@ import Testing
       let issues = try await collector.wait(for: "/api/issues") { !$0["issues"].array.isEmpty }
       issue.set(try #require(issues["issues"][0]["id"].string))
     }
-    let store = try EventStore(
-      path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
+    let path = directory.url.appending(path: "index.sqlite").path
+    let store = try EventStore(path: path, fullText: false, maximumDepth: 64)
     let state = SQLiteState(store.pool, rehearses: true)
     try await body(store, state, issue.value)
     state.close()
+    // What it has written is a copy of nothing.
+    try await store.pool.write {
+      try $0.execute(sql: "DELETE FROM issue_state; DELETE FROM issue_note; DELETE FROM issue_change")
+    }
     try store.close()
+    guard SharedState.isThere else { return }
+    try await SharedState.with { database in
+      let shared = try PostgresState(SharedState.options(database, rehearses: true))
+      let store = try EventStore(path: path, fullText: false, maximumDepth: 64, state: shared)
+      try await body(store, shared, issue.value)
+      try store.close()
+    }
   }
 
   @Test func `are written down once, and taken back once`() async throws {
@@ -44,7 +56,7 @@ import Testing
       #expect(row == StateRow([.text("resolved"), .text(">2.1"), .integer(5), .text("ada")]))
       let note = try await state.read { try $0.row("SELECT assignee, link FROM issue_note WHERE name = ?1", issue) }
       #expect(note == StateRow([.text("Tom"), .text("https://tracker.example/7")]))
-      let history = try await store.pool.read { try IssueChange.list(issue, in: $0) }
+      let history = try await state.read { try IssueChange.list(issue, in: $0) }
       #expect(history.map(\.what) == ["comment", "link", "assignee", "undone", "status", "status"])
       // What the index reads for itself is the same.
       #expect(try await store.pool.read { try IssueStates.live(1, issue, in: $0) }.isEmpty)

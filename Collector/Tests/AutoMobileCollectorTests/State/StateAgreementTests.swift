@@ -1,8 +1,6 @@
-import AutoMobilePostgres
 import AutoMobileState
 import Foundation
 import NIOConcurrencyHelpers
-import PostgresTestServer
 import Testing
 
 @testable import AutoMobileCollector
@@ -14,20 +12,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
-    let state = SQLiteState(store.pool, rehearses: true)
-    try await body(state, store)
-    state.close()
-    guard PostgresServer.missing == nil else { return try store.close() }
-    // The same in a database, on the tables that collectors make there.
-    let server = try PostgresServer.shared
-    let database = try server.makeDatabase()
-    defer { server.drop(database) }
-    var options = PostgresOptions(url: server.url(of: database))
-    options.patience = .seconds(60)
-    options.rehearses = true
-    let shared = try PostgresState(options)
-    try await body(shared, store)
-    shared.close()
+    try await SharedState.withEach(store) { try await body($0, store) }
     try store.close()
   }
 

@@ -16,14 +16,14 @@ import Testing
     let directory = try TemporaryDirectory()
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
-    let state = SQLiteState(store.pool, rehearses: true)
     let files = BlobFiles(FolderBlobs(directory.url.appending(path: "blobs")))
-    let table = SymbolTable(state: state)
-    func symbols() throws -> SymbolStore {
-      try SymbolStore(files: files, table: table, maximumBytes: .max, logger: RunningCollector.quiet)
+    try await SharedState.withEach(store) { state in
+      let table = SymbolTable(state: state)
+      func symbols() throws -> SymbolStore {
+        try SymbolStore(files: files, table: table, maximumBytes: .max, logger: RunningCollector.quiet)
+      }
+      try await body(Collectors(table: table, one: symbols(), other: symbols()))
     }
-    try await body(Collectors(table: table, one: symbols(), other: symbols()))
-    state.close()
     try store.close()
   }
 

@@ -11,7 +11,7 @@ import Testing
     Alerts/Conditions/AlertLook+NewIssues Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
     Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook
     Backup/Backup+Restore Backup/BackupStage
-    Blobs/BlobMark Blobs/BlobReferences Blobs/StoreMaintenance
+    Blobs/BlobReferences Blobs/StoreMaintenance
     Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
     Erasure/ErasureTables Erasure/Erasures Erasure/IndexScrub Erasure/PackScrub Erasure/SessionScrub Erasure/SharedScrub
     Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader

@@ -22,6 +22,9 @@ final class CannedServer: Sendable {
   /// Whole requests, in the order in which they came.
   var requests: [String] { kept.withLockedValue { $0 } }
 
+  /// As if none had come yet.
+  func forget() { kept.withLockedValue { $0 = [] } }
+
   /// - Parameter answer: from the number of requests that came before, from 0.
   init(_ answer: @escaping @Sendable (Int) -> Answer) throws {
     listener = try LoopbackListener { [kept] connection in

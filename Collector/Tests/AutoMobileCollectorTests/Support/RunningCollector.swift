@@ -31,6 +31,7 @@ struct RunningCollector: Sendable {
     var options = CollectorOptions(dataDirectory: directory ?? temporary?.url ?? URL(filePath: "/dev/null"))
     options.port = 0
     adjust(&options)
+    if SharedState.isWanted, options.state == .folder { try options.shareState(in: SharedState.database(of: options)) }
     let collector = try Collector(options, logger: quiet)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await collector.run() }

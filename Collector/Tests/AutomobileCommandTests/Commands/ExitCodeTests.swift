@@ -36,6 +36,19 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  @Test(arguments: [
+    ("mysql://db/x", "--state: a state is kept in postgres://USER@HOST/DATABASE"),
+    ("postgres://ada:hunter22@db/x", "PGPASSWORD"), ("postgres://ada@127.0.0.1:1/x", "does not answer"),
+  ])
+  func `a state that cannot be used ends it with 2, and no password is told`(place: String, said: String) async throws {
+    let data = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: data) }
+    let result = try await Tool.run(
+      ["serve", "--port", "0", "--data", data.path, "--state", place], environment: ["PGPASSWORD": "correct-horse"])
+    #expect(result.code == 2 && result.errors.contains(said), "\(result.errors)")
+    for secret in ["hunter22", "correct-horse"] { #expect(!(result.errors + result.output).contains(secret)) }
+  }
+
   @Test func `help and version end with 0`() async throws {
     let version = try await Tool.run("--version")
     #expect(version.code == 0)

@@ -165,10 +165,10 @@ public final class PostgresServer: @unchecked Sendable {
     ]
   }
 
-  /// A new, empty database.
-  public func makeDatabase() throws -> String {
+  /// A new database, empty or as another one is, which nobody is connected to.
+  public func makeDatabase(from template: String = "template1") throws -> String {
     let name = "t\(UUID().uuidString.lowercased().filter { $0 != "-" })"
-    try sql("CREATE DATABASE \(name)")
+    try sql("CREATE DATABASE \(name) TEMPLATE \(template)")
     return name
   }
 

@@ -50,19 +50,10 @@ extension AlertLook {
   /// A resolved issue came back: what the indexer noticed and noted down.
   mutating func findRegressions(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
     let settings = rule.settings
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT id, name, at, json_extract(value, '$.version') FROM issue_change
-        WHERE id > ? AND what = 'regressed' ORDER BY id LIMIT ?
-        """, arguments: [cursor, Self.most])
-    cursor = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM issue_change") ?? cursor
-    if rows.count == Self.most, let last = rows.last {
-      cursor = last[0]
-      isPartial = true
-    }
-    for row in rows {
-      let (name, at, version): (String, Int64, String?) = (row[1], row[2], row[3])
+    if context.regressions.end > 0 { cursor = context.regressions.end }
+    isPartial = context.regressions.isPartial
+    for change in context.regressions.changes {
+      let (name, at, version) = (change.name, change.at, change.version)
       guard
         let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name]),
         settings.bundleId == nil || issue.bundleId == settings.bundleId,

@@ -30,6 +30,8 @@ struct AlertLook {
     var startedAt: Int64
     /// What is the case already, and since when.
     var firing: [String: Int64] = [:]
+    /// Issues that came back since, see ``AlertLook/regressions(after:in:)``.
+    var regressions = Regressions()
   }
 
   /// Reports that are looked at in one go.
@@ -39,6 +41,10 @@ struct AlertLook {
 
   init(_ rule: AlertRule, _ context: Context, in database: Database) throws {
     cursor = rule.cursor
+    // Of another collector's index: this one has not come so far, and will.
+    if rule.kind == .newIssue || rule.kind == .issueRate {
+      cursor = min(cursor, try Self.cursor(of: rule.kind, in: database))
+    }
     switch rule.kind {
     case .newIssue: try findNewIssues(rule, context, database)
     case .regression: try findRegressions(rule, context, database)
@@ -55,9 +61,9 @@ struct AlertLook {
   static func cursor(of kind: AlertRule.Kind, in database: Database) throws -> Int64 {
     switch kind {
     case .newIssue, .issueRate: try Int64.fetchOne(database, sql: "SELECT MAX(event) FROM issue_event") ?? 0
-    case .regression: try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM issue_change") ?? 0
-    // Of asks see `newestChange(in:)`.
-    case .crashFree, .requestErrors, .silence, .ask: 0
+    // Of these see `newestChange(of:in:)`.
+    case .regression, .ask: 0
+    case .crashFree, .requestErrors, .silence: 0
     }
   }
 }

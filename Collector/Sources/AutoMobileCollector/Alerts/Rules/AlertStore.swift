@@ -50,7 +50,7 @@ struct AlertStore: Sendable {
       try Self.checkName(rule.name, in: "alert_rule", except: id, state)
       (rule.cursor, rule.since) = (before?.cursor ?? 0, before?.since ?? 0)
       if before == nil || before?.settings.looks != rule.settings.looks {
-        rule.cursor = rule.kind == .ask ? try AlertLook.newestChange(in: state.reading) : newest
+        rule.cursor = try AlertLook.newestChange(of: rule.kind, in: state.reading) ?? newest
         rule.since = now
         if let before {
           let reason = rule.settings.enabled ? "The rule was changed." : "The rule was turned off."

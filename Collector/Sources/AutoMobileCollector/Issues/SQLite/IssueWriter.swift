@@ -58,7 +58,7 @@ struct IssueWriter {
     try IssueMerges.follow(row[7], to: fingerprint.name, in: database)
     guard let (issue, name) = try issue(fingerprint, report, bundleId: bundleId) else { return }
     if issue != before {
-      try IssueNotes.inherit(from: before, to: issue, in: database)
+      try IssueMerges.inherit(from: before, to: issue, in: database)
       try uncount(event, from: before)
       let counted = Counted(
         event: event, session: row[1], timestamp: timestamp, version: row[3], duration: row[5], fingerprint: name,

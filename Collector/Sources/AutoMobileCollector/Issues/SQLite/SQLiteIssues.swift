@@ -82,12 +82,16 @@ struct SQLiteIssues: IssueReading {
       ).rows
       return IssueAnswer(
         issue: try issue.completed(database, now: now, allVersions: true), reports: reports,
-        history: try IssueChange.list(name, in: database),
+        history: [],
         merged: try IssueMerges.parts(of: issue.row, name, in: database),
         users: try IssueAnswer.users(of: issue.row, in: database))
     }
-    guard var answer = found, let app = answer.issue.bundleId, scope.sees(app) else { return found }
-    answer.tracker = try await state.read { try TrackerTemplate.of(app, in: $0) }
+    guard var answer = found else { return nil }
+    let (name, app) = (answer.issue.name, answer.issue.bundleId.flatMap { scope.sees($0) ? $0 : nil })
+    (answer.history, answer.tracker) = try await state.read { state in
+      let tracker: TrackerTemplate? = if let app { try TrackerTemplate.of(app, in: state) } else { nil }
+      return (try IssueChange.list(name, in: state), tracker)
+    }
     return answer
   }
 

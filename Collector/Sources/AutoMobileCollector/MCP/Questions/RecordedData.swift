@@ -18,7 +18,8 @@ package final class RecordedData: Sendable {
     }
     let store = try EventStore(reading: index)
     self.store = store
-    let place = try store.pool.read(BlobMark.known)
+    try StateMark.check(store)
+    let place = try BlobMark.known(in: store.own)
     let blobs: any BlobStore = place == BlobPlace.folder.mark ? FolderBlobs(directory) : DistantBlobs(place: place)
     let files = BlobFiles(blobs)
     let table = SymbolTable(state: store.state)

@@ -91,6 +91,8 @@ extension WallRule {
     "symbol_build": .closed(reason: "builds are kept by their id, whoever's they are"),
     "source_build": .closed(reason: "builds are kept by their id, whoever's they are"),
     "blob_removal": .closed(reason: "of the whole collector"),
+    "state_place": .closed(reason: "of the whole collector"),
+    "issue_notice": .closed(reason: "what the state has not been told yet"),
     "blob_place": .closed(reason: "of the whole collector"),
     "person_session": .closed(reason: "who has signed in is known from memory"),
     "sign_in_link": .closed(reason: "links are looked up by their hash"),

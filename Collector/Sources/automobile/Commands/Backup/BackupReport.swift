@@ -29,6 +29,7 @@ struct BackupReport {
         "backup": .string(made.directory.path), "createdAt": .integer(manifest.createdAt),
         "sessions": JSON(manifest.sessions), "events": JSON(manifest.events), "files": JSON(manifest.files.count),
         "bytes": .integer(manifest.bytes), "copied": .integer(made.copied),
+        "stateElsewhere": made.stateElsewhere.map { .string($0) } ?? .null,
       ]
       return console.out(answer.line)
     }
@@ -36,5 +37,8 @@ struct BackupReport {
     console.out(
       "\(Format.plural(manifest.sessions, "session")) with \(Format.plural(manifest.events, "event")), "
         + "\(Format.plural(manifest.files.count, "file")), \(Format.bytes(Int(manifest.bytes)))")
+    if let place = made.stateElsewhere {
+      console.note("Projects, keys and decisions are in \(Printable.text(place)): back that up, too (pg_dump).")
+    }
   }
 }

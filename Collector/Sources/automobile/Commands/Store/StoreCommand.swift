@@ -14,13 +14,23 @@ struct StoreOptions: ParsableArguments {
   @Option(help: "The data directory; its collector must not be running.")
   var data: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the collector's projects, keys and decisions are, as it is started with: postgres://USER@HOST/DATABASE.",
+      valueName: "place"))
+  var state: String?
+
   @Flag(help: "Print the result as JSON.")
   var json = false
 
   func open() throws -> StoreMaintenance {
     umask(0o077)
     do {
-      return try StoreMaintenance((data.map { URL(filePath: $0) } ?? DataDirectory.standard).absoluteURL)
+      return try StoreMaintenance(
+        (data.map { URL(filePath: $0) } ?? DataDirectory.standard).absoluteURL,
+        state: try state.map { try StatePlace($0) } ?? .folder)
+    } catch let error as StatePlace.Invalid {
+      throw ValidationError("--state: \(error).")
     } catch let error as CollectorError {
       throw Failure(kind: .unavailable, message: "\(error)")
     }

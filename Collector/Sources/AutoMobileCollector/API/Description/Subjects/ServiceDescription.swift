@@ -10,6 +10,10 @@ extension APIDescription {
               .has("status", .choice(["ok", "degraded"])), .has("version", .text), .has("port", .count),
               .may("index", .text, "Why nothing is indexed at this moment. What is delivered is kept all the same."),
               .may(
+                "state", .text,
+                "That projects, keys and decisions cannot be changed, since the database that collectors share does not answer."
+              ),
+              .may(
                 "blobs", .text, "That replays wait on the collector's disk, since the blob store does not take them."),
             ]))
         ]),

@@ -38,6 +38,8 @@ extension APIDescription {
         Refusal(403, "foreign_origin", "a web page of another origin asks"),
         Refusal(421, "wrong_host", "on loopback: the Host is not one of its names"),
         Refusal(431, "headers_too_large", "there are too many header fields, or too large ones"),
+        Refusal(503, "state_unavailable", "where the state is shared: its database does not answer at this moment"),
+        Refusal(503, "state_busy", "where the state is shared: others change the same at this moment"),
       ]
       if access != .anyone {
         all += [
