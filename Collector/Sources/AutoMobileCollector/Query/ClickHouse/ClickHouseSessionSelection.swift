@@ -71,7 +71,7 @@ struct ClickHouseSessionSelection {
     return sessions.inside { sessions in
       var source: SQL = "(\(sessions))"
       for join in [counts, ends].compactMap(\.self) {
-        source = "(SELECT * FROM \(source) ANY LEFT JOIN (\(join)) USING project, session)"
+        source = "(SELECT * FROM \(source) AS whole ANY LEFT JOIN (\(join)) AS joined USING (project, session))"
       }
       let tests = (conditions + further).map { "(\($0))" as SQL }
       let condition: SQL = tests.isEmpty ? "" : " WHERE \(SQL.joined(tests, " AND "))"

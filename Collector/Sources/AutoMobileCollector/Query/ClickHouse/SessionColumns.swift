@@ -46,7 +46,7 @@ enum SessionColumns {
     ends.range = []
     return """
       SELECT project, session, argMax(verdict, began) AS ended_verdict FROM (SELECT project, launch, sessions, began, verdict \
-      FROM (\(launches)) ANY LEFT JOIN (\(reading.distinct(ends).sql)) USING project, launch) \
+      FROM (\(launches)) AS begun ANY LEFT JOIN (\(reading.distinct(ends).sql)) AS told USING (project, launch)) \
       ARRAY JOIN sessions AS session GROUP BY project, session
       """
   }
