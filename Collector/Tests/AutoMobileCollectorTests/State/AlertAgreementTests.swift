@@ -110,6 +110,7 @@ extension EventStore {
     }
     defer { receiver.stop() }
     try await Self.with(receiver) { collectors, channel in
+      mayGoOn.set(false)
       defer { mayGoOn.set(true) }
       let most = 40
       try await collectors.state.write { state in
