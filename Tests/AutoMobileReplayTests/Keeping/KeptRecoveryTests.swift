@@ -28,13 +28,19 @@ import Testing
       .sorted()
   }
 
+  private static let left = Locked<Int64>(0)
+
   /// What was recorded some seconds ago, a key frame a second.
   private func leave(
     in root: URL, seconds: Int64 = 30, ago: Int64 = 60_000, launch: String = "launch"
   ) throws -> (directory: SessionDirectory, begin: Int64) {
-    // In the middle of a segment of lines: 30 seconds are never all in one, whenever the test runs.
+    // In the middle of a segment of lines: 30 seconds are never all in one, whenever the test runs. And each later than the one before.
     let window = LineSegments.part * LineSegments.parts
-    let begin = (Clocks.millisecondsSince1970() - ago) / window * window + window / 2
+    let number = Self.left.withLock { count in
+      count += 1
+      return count
+    }
+    let begin = (Clocks.millisecondsSince1970() - ago) / window * window + window / 2 + number
     let directory = SessionDirectory(id: SessionDirectory.newId(at: begin), in: root)
     try directory.make()
     let journal = try SessionJournal(new: directory, owner: "dev.test", options: SegmentTests.options)

@@ -43,7 +43,7 @@ import Testing
       try await PostgresFixture.eventually("it listens again") { (try? await other.check()) != nil }
       try await state.write { try $0.tell(.settings, "after") }
       while let piece = await news.next(), piece != StateNews(.settings, "after") { #expect(piece == .everything) }
-      try await state.check()
+      try await PostgresFixture.eventually("the other one listens again, too") { (try? await state.check()) != nil }
     }
   }
 
