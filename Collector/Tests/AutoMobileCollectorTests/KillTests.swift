@@ -60,7 +60,7 @@ import Testing
       #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
     }
     let rest = try FileManager.default.contentsOfDirectory(atPath: directory.url.appending(path: "ingest").path)
-    #expect(rest == ["numbers"])
+    #expect(rest.isEmpty)
   }
 
   /// Where the collector is at the moment.

@@ -27,6 +27,8 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     var buffer: SdkEventBuffer?
     var currentScreen: CurrentScreen?
     var lastTap: Int64?
+    /// When that was told. On a main thread that is busy, some time after the touch.
+    var lastTold: Int64?
     /// The last tap was on a view that draws by itself what it holds, so that nobody can tell on what.
     var wasLastTapOpaque = false
     var rage = RageTaps()
@@ -133,13 +135,15 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
   /// - Parameter time: of the touch, in milliseconds on the tracker's clock; nil: now.
   func recordTap(at place: ScreenPoint, _ target: TapTarget, time: Int64? = nil, details: [String: String] = [:]) {
     guard isEnabled else { return }
-    let now = time ?? clock()
+    let told = clock()
+    let now = time ?? told
     var properties = Self.properties(place, target, details)
     let taken = state.withLock { state -> (buffer: SdkEventBuffer, isRage: Bool, pending: UInt64?)? in
       guard let buffer = state.buffer else { return nil }
       // The clock of touches is theirs: one that goes back is no reason to be silent from then on.
-      if let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs) { return nil }
-      state.lastTap = now
+      let last = time == nil ? state.lastTold : state.lastTap
+      if let last, now >= last, now &- last < Int64(Self.tapDebounceMs) { return nil }
+      (state.lastTap, state.lastTold) = (now, told)
       // Of what is masked there is no name to come.
       state.wasLastTapOpaque =
         target.isInteractive == nil && target.accessibilityIdentifier == nil && target.coveredPlace == nil
@@ -170,13 +174,13 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     target.coveredPlace = covered
     let now = clock()
     let buffer = state.withLock { state -> SdkEventBuffer? in
-      guard let last = state.lastTap, now >= last, now &- last < Int64(Self.tapDebounceMs), state.wasLastTapOpaque,
+      guard let last = state.lastTold, now >= last, now &- last < Int64(Self.tapDebounceMs), state.wasLastTapOpaque,
         covered == nil
       else { return nil }
       state.wasLastTapOpaque = false
       return state.buffer
     }
-    guard let buffer else { return recordTap(at: place, target, time: now) }
+    guard let buffer else { return recordTap(at: place, target) }
     buffer.record(
       SdkInteractionEvent(interactionType: "tap_target", properties: Self.properties(place, target, [:])))
   }

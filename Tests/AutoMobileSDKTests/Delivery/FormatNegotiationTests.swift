@@ -138,6 +138,22 @@ import Testing
     #expect(proxy.count(of: "deflate") == all)
   }
 
+  @Test func `what a balancer says while nobody is behind it is no reason to leave out the dictionary later`()
+    async throws
+  {
+    let isAway = Locked(true)
+    let proxy = try Proxy { coding in coding == "deflate" && isAway.withLock { $0 } ? .json(502, "{}") : nil }
+    defer { proxy.server.stop() }
+    let directory = try TemporaryDirectory()
+    let memory = ReceiverMemory(directory: directory.url, owner: "com.example")
+    try await deliver(through: proxy, memory: memory)
+    let tries = proxy.count(of: "deflate")
+    #expect(tries == 3)
+    isAway.withLock { $0 = false }
+    try await deliver(through: proxy, memory: memory)
+    #expect(proxy.count(of: "deflate") > tries)
+  }
+
   @Test(arguments: ["invalid_deflate", "invalid_gzip", "truncated"])
   func `a proxy that unpacks bodies and leaves the header gets them as they are, and nothing is lost`(code: String)
     async throws

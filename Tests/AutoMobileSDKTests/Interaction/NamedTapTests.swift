@@ -38,6 +38,17 @@ import Testing
     #expect(try events() == ["tap", "tap_target pay"])
   }
 
+  @Test func `a touch that waited for a busy main thread is one tap`() throws {
+    let touched = time.withLock { $0 }
+    pass(700)
+    tracker.recordTap(at: ScreenPoint(x: 1, y: 2), TapTarget(viewType: "_UIHostingView"), time: touched)
+    name("pay")
+    // The next one is another one, though its touch came right after.
+    pass(500)
+    tracker.recordTap(at: ScreenPoint(x: 1, y: 2), TapTarget(isInteractive: true), time: touched + 150)
+    #expect(try events() == ["tap", "tap_target pay", "tap"])
+  }
+
   @Test func `where no window has told, the name is of the tap itself`() throws {
     name("pay")
     pass(99)

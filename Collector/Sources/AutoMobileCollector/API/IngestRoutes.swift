@@ -137,6 +137,9 @@ struct IngestRoutes: Sendable {
         .serviceUnavailable, "storage", "the batch could not be written: \(String(cString: strerror(error.code)))",
         retryAfter: 10
       ).response
+    // An answer that refuses the batch would have the app set it aside.
+    case let error as NumbersSpent:
+      return APIError(.serviceUnavailable, "storage", "the batch could not be written: \(error)", retryAfter: 60).response
     default:
       return APIError.badRequest("incomplete", "the request ended before it was complete").response
     }

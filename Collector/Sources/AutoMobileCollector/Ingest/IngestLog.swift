@@ -28,7 +28,9 @@ final class IngestLog: @unchecked Sendable {
   /// The open segment; nil until the next write, which begins a new one.
   private var file: FileDescriptor?
   private var written: LogPosition
-  private var numbers: FrameNumbers
+  /// Nil: records get none.
+  private var numbers: FrameNumbers?
+  private let isNumbered: Bool
 
   private struct Pending {
     /// Header and owner.
@@ -45,9 +47,10 @@ final class IngestLog: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - indexed: how far the index is; what lies behind it counts as backlog.
-  ///   - writer: this collector's number among those that write into one store.
+  ///   - writer: this collector's number among those that write into one store; nil: nothing is brought into another store, and the log
+  ///     is one that collectors without numbers read, too.
   init(
-    directory: LogDirectory, indexed: LogPosition, segmentSize: Int, writer: Int = 0, metrics: CollectorMetrics,
+    directory: LogDirectory, indexed: LogPosition, segmentSize: Int, writer: Int? = nil, metrics: CollectorMetrics,
     logger: Logger, redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
   ) throws {
     self.directory = directory
@@ -55,7 +58,8 @@ final class IngestLog: @unchecked Sendable {
     self.redact = redact
     self.metrics = metrics
     self.logger = logger
-    numbers = try FrameNumbers(directory: directory, writer: writer)
+    isNumbered = writer != nil
+    numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0) }
     let segments = try directory.segments()
     let next = max(segments.last?.number ?? 0, indexed.segment) + 1
     written = LogPosition(segment: next, offset: 0)
@@ -75,7 +79,8 @@ final class IngestLog: @unchecked Sendable {
   func append(receivedAt: Int64, owner: DataOwner, batch: CheckedBatch) async throws {
     let batch = redact(batch, owner)
     let head = batch.body.withUnsafeReadableBytes {
-      LogFrame.Head(receivedAt: receivedAt, events: batch.events, owner: owner, body: $0)
+      LogFrame.Head(
+        receivedAt: receivedAt, events: batch.events, owner: owner, body: $0, isNumbered: isNumbered)
     }
     try await withCheckedThrowingContinuation { continuation in
       condition.lock()
@@ -141,7 +146,7 @@ final class IngestLog: @unchecked Sendable {
         finish(part, result)
       }
     }
-    numbers.close()
+    numbers?.close()
     condition.withLock {
       isClosed = true
       condition.broadcast()
@@ -185,7 +190,9 @@ final class IngestLog: @unchecked Sendable {
 
   private func commit(_ frames: ArraySlice<Pending>) throws {
     var frames = frames
-    for index in frames.indices { frames[index].head.number(try numbers.take(frames[index].records)) }
+    for index in frames.indices {
+      if let number = try numbers?.take(frames[index].records) { frames[index].head.number(number) }
+    }
     let file = try openSegment()
     do {
       let size = frames.reduce(0) { $0 + $1.stride }

@@ -26,9 +26,9 @@ struct LogPosition: Comparable, Hashable, Codable, Sendable {
 /// | 32 | 2 | the length of the owner's name |
 /// | 34 | | the owner's name, then the body |
 ///
-/// Frames of a collector that knew no numbers begin with "AML2", the length of the owner's name is at 24, and the checksum is that of
-/// bytes 8 ..< 24 and all that follows. Those of one that knew no owners begin with "AMLG", and their body at 24. What is left of
-/// them is read.
+/// Frames whose records have no numbers, as nobody needs them who keeps everything on one machine, begin with "AML2", the length of the
+/// owner's name is at 24, and the checksum is that of bytes 8 ..< 24 and all that follows. Those of a collector that knew no owners begin
+/// with "AMLG", and their body at 24. What is left of them is read.
 struct LogFrame {
   static let headerSize = 24
   static let magic: UInt32 = 0x334C_4D41
@@ -51,27 +51,35 @@ struct LogFrame {
   /// Header, body and filling.
   static func stride(body length: Int) -> Int { (headerSize + length + 7) & ~7 }
 
-  /// What is written before the body. Its number is not in it yet: the checksum of the body takes longest, and is known before.
+  /// What is written before the body.
   struct Head: Sendable {
-    fileprivate(set) var bytes: [UInt8]
-    private let contents: UInt32
+    private(set) var bytes: [UInt8]
+    /// The checksum of what stands behind the number; nil: there is no number.
+    private let contents: UInt32?
 
-    init(receivedAt: Int64, events: Int, owner: DataOwner, body: UnsafeRawBufferPointer) {
+    /// - Parameter isNumbered: its number is not in it yet. The checksum of the body takes longest, and is known before.
+    init(receivedAt: Int64, events: Int, owner: DataOwner, body: UnsafeRawBufferPointer, isNumbered: Bool) {
       let owner = Array(owner.name.utf8.prefix(longestOwner))
-      bytes = [UInt8](repeating: 0, count: headerSize + numberSize + 2) + owner
+      let start = headerSize + (isNumbered ? numberSize : 0)
+      bytes = [UInt8](repeating: 0, count: start + 2) + owner
       contents = bytes.withUnsafeMutableBytes { bytes in
-        bytes.storeBytes(of: magic.littleEndian, as: UInt32.self)
+        bytes.storeBytes(of: (isNumbered ? magic : magicWithoutNumber).littleEndian, as: UInt32.self)
         bytes.storeBytes(of: receivedAt.littleEndian, toByteOffset: 8, as: Int64.self)
-        let length = UInt32(truncatingIfNeeded: numberSize + 2 + owner.count + body.count)
+        let length = UInt32(truncatingIfNeeded: bytes.count - headerSize + body.count)
         bytes.storeBytes(of: length.littleEndian, toByteOffset: 16, as: UInt32.self)
         bytes.storeBytes(of: UInt32(truncatingIfNeeded: events).littleEndian, toByteOffset: 20, as: UInt32.self)
-        bytes.storeBytes(of: UInt16(truncatingIfNeeded: owner.count).littleEndian, toByteOffset: 32, as: UInt16.self)
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[(headerSize + numberSize)...])
-        return CRC32C.checksum(of: body, after: CRC32C.checksum(of: rest))
+        bytes.storeBytes(of: UInt16(truncatingIfNeeded: owner.count).littleEndian, toByteOffset: start, as: UInt16.self)
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        if isNumbered { return CRC32C.checksum(of: body, after: CRC32C.checksum(of: rest)) }
+        let before = UnsafeRawBufferPointer(rebasing: bytes[8...])
+        let checksum = CRC32C.checksum(of: body, after: CRC32C.checksum(of: before))
+        bytes.storeBytes(of: checksum.littleEndian, toByteOffset: 4, as: UInt32.self)
+        return nil
       }
     }
 
     mutating func number(_ number: Int64) {
+      guard let contents else { return }
       bytes.withUnsafeMutableBytes { bytes in
         bytes.storeBytes(of: number.littleEndian, toByteOffset: headerSize, as: Int64.self)
         let part = UnsafeRawBufferPointer(rebasing: bytes[8..<headerSize + numberSize])

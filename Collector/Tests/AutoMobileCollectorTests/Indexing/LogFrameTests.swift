@@ -20,7 +20,9 @@ import Testing
   }
 
   private func frame(_ number: Int64) -> [UInt8] {
-    var head = body.withUnsafeBytes { LogFrame.Head(receivedAt: 7, events: 2, owner: .app("a.b"), body: $0) }
+    var head = body.withUnsafeBytes {
+      LogFrame.Head(receivedAt: 7, events: 2, owner: .app("a.b"), body: $0, isNumbered: true)
+    }
     head.number(number)
     return head.bytes + body
   }
@@ -44,6 +46,11 @@ import Testing
     #expect(read == .app("a.b"))
     #expect(number == nil)
     #expect(contents == body)
+    // And is what one writes that gives no numbers: whoever goes back to the older one finds what it knows.
+    let head = body.withUnsafeBytes {
+      LogFrame.Head(receivedAt: 7, events: 2, owner: .app("a.b"), body: $0, isNumbered: false)
+    }
+    #expect(head.bytes + body == old)
   }
 
   @Test func `A frame of which one bit is another is none`() throws {

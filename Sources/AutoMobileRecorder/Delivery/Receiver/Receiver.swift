@@ -14,6 +14,9 @@ struct Receiver {
   private var refused: Set<BodyCompression> = []
   /// Answers to bodies with the dictionary that somebody else gave, one after the other.
   private var strangersToDictionary = 0
+  /// All of these were of the kind that whatever stands in between gives as long as nobody is behind it: so they say something about now,
+  /// and nothing about the dictionary.
+  private var areStrangersTransient = true
 
   /// What stands in between and looks into bodies may know no dictionary, and refuse them with whatever status it likes: after so many
   /// answers of that kind bodies go without it. One may be an accident.
@@ -35,7 +38,10 @@ struct Receiver {
     guard !isKnown, remembered == nil, let memory else { return }
     offer = memory.recalls(endpoint)
     remembered = offer
-    if offer.isDictionaryRefused { refused.insert(.deflate) }
+    if offer.isDictionaryRefused {
+      refused.insert(.deflate)
+      areStrangersTransient = false
+    }
   }
 
   /// Tells the next launch, when it is another thing than what the last one was told.
@@ -45,7 +51,7 @@ struct Receiver {
     if format == .journal {
       taken = ReceiverOffer(
         journal: true, dictionary: compression == .deflate,
-        isDictionaryRefused: offer.dictionary && refused.contains(.deflate))
+        isDictionaryRefused: offer.dictionary && refused.contains(.deflate) && !areStrangersTransient)
     }
     guard remembered != taken else { return }
     remembered = taken
@@ -59,6 +65,7 @@ struct Receiver {
     let isItsOwn = answer[header: "accept-post"] != nil
     if compression == .deflate {
       strangersToDictionary = isItsOwn ? 0 : strangersToDictionary + 1
+      if !isItsOwn, !RetryPolicy.isTransient(answer.status) { areStrangersTransient = false }
       if strangersToDictionary >= Self.patienceWithStrangers { refused.insert(.deflate) }
     }
     // What stands in between answers 502 for it, without its headers.
@@ -73,6 +80,7 @@ struct Receiver {
     // Whoever did not understand the dictionary may well understand the format: of that nothing is known then.
     if let compression, offer.journal || compression == .deflate {
       refused.insert(compression)
+      areStrangersTransient = areStrangersTransient && compression != .deflate
       return true
     }
     guard format == .journal else { return false }

@@ -21,7 +21,7 @@ package struct IngestMeter {
   package func append(_ bodies: [ByteBuffer], connections: Int = 8) async throws {
     let log = try IngestLog(
       directory: LogDirectory(path: directory.path), indexed: LogPosition(segment: 0, offset: 0),
-      segmentSize: 64 << 20, metrics: CollectorMetrics(), logger: logger)
+      segmentSize: 64 << 20, writer: 0, metrics: CollectorMetrics(), logger: logger)
     defer { log.close() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for first in 0..<connections {
@@ -65,7 +65,8 @@ package struct IngestMeter {
     let folder = try LogDirectory(path: directory.path)
     let journal = try BatchJournal(directory: folder)
     let log = try IngestLog(
-      directory: folder, indexed: journal.position, segmentSize: 64 << 20, metrics: CollectorMetrics(), logger: logger)
+      directory: folder, indexed: journal.position, segmentSize: 64 << 20, writer: 0, metrics: CollectorMetrics(),
+      logger: logger)
     let indexer = ClickHouseIndexer(
       cluster, log: log, journal: journal, limits: limits, commits: CommitSignal(), metrics: CollectorMetrics(),
       logger: logger)
