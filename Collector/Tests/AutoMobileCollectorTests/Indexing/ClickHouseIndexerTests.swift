@@ -251,7 +251,8 @@ struct `The way into ClickHouse` {
       let checked = try CheckedBatch(raw: batch.body())
       let bytes = Array(buffer: checked.body)
       var head = bytes.withUnsafeBytes {
-        LogFrame.Head(receivedAt: 1_700_000_100_000, events: checked.events, owner: FollowedLog.owner, body: $0)
+        LogFrame.Head(
+          receivedAt: 1_700_000_100_000, events: checked.events, owner: FollowedLog.owner, body: $0, isNumbered: true)
       }
       head.number(try numbers.take(checked.records))
       file.append(contentsOf: head.bytes + bytes)
