@@ -139,7 +139,9 @@ struct IngestRoutes: Sendable {
       ).response
     // An answer that refuses the batch would have the app set it aside.
     case let error as NumbersSpent:
-      return APIError(.serviceUnavailable, "storage", "the batch could not be written: \(error)", retryAfter: 60).response
+      return APIError(
+        .serviceUnavailable, "storage", "the batch could not be written: \(error)", retryAfter: 60
+      ).response
     default:
       return APIError.badRequest("incomplete", "the request ended before it was complete").response
     }
