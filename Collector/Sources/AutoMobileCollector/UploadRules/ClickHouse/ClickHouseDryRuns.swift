@@ -107,8 +107,8 @@ private struct Looking {
         count += 1
         let session = number(of: record.session, launch)
         let names = sessions
-        try record.payload.withUnsafeReadableBytes { payload in
-          try device.look(
+        record.payload.withUnsafeReadableBytes { payload in
+          device.look(
             at: DryRunDevice.Event(
               session: session, type: numbers[record.type] ?? -1, timestamp: record.timestamp,
               duration: record.duration, bytes: record.bytes, payload: payload.isEmpty ? nil : payload)
