@@ -15,8 +15,8 @@ import FoundationNetworking
 public class AutoMobileURLProtocol: URLProtocol {
   /// Set once, when loading begins; Foundation begins and stops on one thread.
   private var load: (any StoppableLoad)?
-  /// The task was over before loading began. Foundation on Linux may have it begin all the same: when a task is cancelled just when its
-  /// cache has answered. Nobody would end that load any more.
+  /// The task is over. Foundation on Linux may have loading begin after that: when a task is cancelled just when its cache has answered.
+  /// Nobody would end that load any more, and Foundation's own loader stops the process when it knows nothing of the task.
   private var isOver = false
   /// The one inside of which the app made the request.
   private var span: SdkSpanContext?
@@ -68,6 +68,10 @@ public class AutoMobileURLProtocol: URLProtocol {
   private func start() {
     if let load { return load.resume() }
     span = RequestSpans.shared.take(task, task?.originalRequest ?? request)
+    guard !isOver else {
+      ExchangeRecorder(task?.originalRequest ?? request, .shared, in: span)?.ended(URLError(.cancelled))
+      return
+    }
     #if canImport(FoundationNetworking)
     // Without a task there is nobody to tell: Foundation's own client would stop the process.
     guard let task else { return }
@@ -76,9 +80,7 @@ public class AutoMobileURLProtocol: URLProtocol {
     if task is URLSessionDownloadTask {
       guard let native = NativeLoad(self, task: task, in: span) else { return fail() }
       load = native
-      native.start()
-      if isOver { native.stop() }
-      return
+      return native.start()
     }
     begin(
       HostRequest(request: task.originalRequest ?? request, body: reached.body),
@@ -97,7 +99,6 @@ public class AutoMobileURLProtocol: URLProtocol {
       in: span)
     self.load = load
     load.start(request)
-    if isOver { load.stop() }
   }
 
   private func stop() {
