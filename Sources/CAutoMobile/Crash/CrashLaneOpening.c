@@ -145,10 +145,12 @@ static bool make(void) {
   if (!__atomic_compare_exchange_n(&state, &planned, OPENING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return false;
   __atomic_store_n(&opener, am_thread_current(), __ATOMIC_RELAXED);
   am_memory_prepare();
-  failure = map_file();
-  __atomic_store_n(&state, failure == 0 ? OPEN : FAILED, __ATOMIC_RELEASE);
-  if (failure == 0) am_images_note_program();
-  return failure == 0;
+  int code = map_file();
+  __atomic_store_n(&failure, code, __ATOMIC_RELAXED);
+  // From here on another launch may plan a lane of its own, and another thread make it.
+  __atomic_store_n(&state, code == 0 ? OPEN : FAILED, __ATOMIC_RELEASE);
+  if (code == 0) am_images_note_program();
+  return code == 0;
 }
 
 /// Until another thread has made it. One that crashes while it makes it itself has no lane.
@@ -161,7 +163,7 @@ static void wait_until_made(void) {
 
 int am_crash_lane_open(void) {
   if (!make()) wait_until_made();
-  return state_now() == FAILED ? failure : 0;
+  return state_now() == FAILED ? __atomic_load_n(&failure, __ATOMIC_RELAXED) : 0;
 }
 
 bool am_lane_ensure(void) {
