@@ -107,7 +107,8 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
       """
       symbols and sources of this state are in the data directory of another collector, where this one cannot read them: collectors \
       that share a state keep blobs in an S3 store. Move that one's with “automobile store move --state … --blobs folder s3://…”, \
-      and start both with --blobs s3://…
+      and start both with --blobs s3://…; when its data directory is lost, “DELETE FROM blob_place” in the database lets this one take \
+      its place
       """
     case .stateUnusable(let reason): "projects and settings cannot be kept: \(reason)"
     case .stateElsewhere(let known, let given):

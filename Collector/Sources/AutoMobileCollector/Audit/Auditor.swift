@@ -16,20 +16,17 @@ struct Auditor: Sendable {
       note(request, context, status: response.status.code)
       return response
     } catch {
-      note(request, context, status: Self.status(of: error))
+      let answer = (error as? StateError)?.answer ?? error as? APIError
+      note(
+        request, context, status: answer?.status.code ?? 500, mayBeKept: answer?.code == StateError.unknownCode)
       throw error
     }
   }
 
-  private static func status(of error: any Error) -> Int {
-    let answer = (error as? StateError)?.answer ?? error as? APIError
-    return answer?.status.code ?? 500
-  }
-
-  private func note(_ request: Request, _ context: CollectorContext, status: Int) {
+  private func note(_ request: Request, _ context: CollectorContext, status: Int, mayBeKept: Bool = false) {
     let isRefused = status == 401 || status == 403 || status == 429
     // What went wrong otherwise has shown nothing and changed nothing; but for a change that may have been kept.
-    let isDone = status < 400 || status == HTTPResponse.Status.gatewayTimeout.code && rule.action == .change
+    let isDone = status < 400 || mayBeKept && rule.action == .change
     guard isRefused || isDone, isRefused || !rule.isOnlyRefusals else { return }
     let note = context.audit
     let thing =

@@ -131,7 +131,7 @@ import Testing
         isLate.withLockedValue { $0 = true }
         gate.open()
       }
-      DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 20, execute: rescue)
+      DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 50, execute: rescue)
       let id = try await ForwarderStore(state: shared.truth.own, newest: { 0 }).save(
         try Self.tree(#"{"url":"http://127.0.0.1:9"}"#), by: "ada", at: 1)
       try await eventually("all of them wait") { gate.waiting == all.count || isLate.withLockedValue { $0 } }

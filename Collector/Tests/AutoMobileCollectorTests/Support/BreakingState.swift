@@ -73,10 +73,11 @@ final class BreakingState: StateStore {
       try course.onBreak()
       throw course.error
     }
+    // Whoever hears of the write finds nothing any more.
+    if case .behind = at { isAway = true }
     let result = try run()
     try course.onBreak()
     guard case .behind = at else { throw course.error }
-    isAway = true
     return result
   }
 

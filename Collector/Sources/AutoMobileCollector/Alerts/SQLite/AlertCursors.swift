@@ -39,8 +39,8 @@ final class AlertCursors: Sendable {
     }
     if let known { return known }
     // One that was set a moment ago, perhaps at another collector: from then on.
-    let before = try store.pool.read { try Self.newest(receivedBefore: rule.since, in: $0) }
-    let cursor = max(start.withLockedValue { $0 }, before)
+    let begun = start.withLockedValue { $0 }
+    let cursor = try store.pool.read { try Self.newest(receivedBefore: rule.since, after: begun, in: $0) } ?? begun
     try move(rule, to: cursor)
     return cursor
   }
@@ -68,14 +68,13 @@ final class AlertCursors: Sendable {
     try Int64.fetchOne(database, sql: "SELECT MAX(event) FROM issue_event") ?? 0
   }
 
-  /// The newest report that had come before then; one whose event is not there counts as such. Looks at what came later, which is little of a
-  /// rule that was just set.
-  private static func newest(receivedBefore time: Int64, in database: Database) throws -> Int64 {
+  /// The newest report that had come before then, of those after `start`; one whose event is not there counts as such.
+  private static func newest(receivedBefore time: Int64, after start: Int64, in database: Database) throws -> Int64? {
     try Int64.fetchOne(
       database,
       sql: """
         SELECT issue_event.event FROM issue_event LEFT JOIN event ON event.id = issue_event.event
-        WHERE IFNULL(event.received, 0) < ? ORDER BY issue_event.event DESC LIMIT 1
-        """, arguments: [time]) ?? 0
+        WHERE issue_event.event > ? AND IFNULL(event.received, 0) < ? ORDER BY issue_event.event DESC LIMIT 1
+        """, arguments: [start, time])
   }
 }

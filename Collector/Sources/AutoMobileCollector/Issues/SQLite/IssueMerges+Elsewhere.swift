@@ -33,8 +33,8 @@ extension IssueMerges {
       throw APIError(
         .conflict, "merged_elsewhere",
         """
-        “\(target.called.title)” is merged into an issue of which this collector has no reports: merge into that one where it is \
-        shown, or this one into the others
+        “\(target.called.title)” is merged into an issue of which this collector has no reports any more: merge into that one where \
+        it is shown, or this one into the others
         """)
     }
     return pairs
