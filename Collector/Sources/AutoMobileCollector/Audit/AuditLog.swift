@@ -32,6 +32,12 @@ final class AuditLog: Sendable {
     var refusals = 0
     var refusalsSince: Int64 = 0
     var purgedAt: Int64 = 0
+
+    /// All that is to be written, the oldest first.
+    mutating func take() -> [Batch] {
+      defer { (unwritten, waiting) = (nil, []) }
+      return [unwritten, waiting.isEmpty ? nil : Batch(entries: waiting)].compactMap(\.self)
+    }
   }
 
   /// The same by the same somebody is one entry within so long; milliseconds.
@@ -78,8 +84,7 @@ final class AuditLog: Sendable {
   func close() {
     let left = state.withLockedValue { state in
       state.isClosed = true
-      defer { (state.unwritten, state.waiting) = (nil, []) }
-      return [state.unwritten, Batch(entries: state.waiting)].compactMap(\.self).filter { !$0.entries.isEmpty }
+      return state.take()
     }
     for batch in left {
       do {
@@ -108,12 +113,12 @@ final class AuditLog: Sendable {
   private func writeWaiting() async {
     let now = WallClock.now
     let (batches, purges) = state.withLockedValue { state in
-      defer { (state.unwritten, state.waiting, state.isWriting) = (nil, [], false) }
+      state.isWriting = false
       let purges = now - state.purgedAt >= Self.purgeInterval
       if purges { state.purgedAt = now }
-      return ([state.unwritten, Batch(entries: state.waiting)].compactMap(\.self), purges)
+      return (state.take(), purges)
     }
-    for (number, batch) in batches.enumerated() where !batch.entries.isEmpty {
+    for (number, batch) in batches.enumerated() {
       guard await write(batch, at: now, purges: purges) else {
         return writeLater(batch, batches.dropFirst(number + 1).flatMap(\.entries))
       }

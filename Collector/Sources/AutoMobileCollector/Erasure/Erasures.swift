@@ -215,11 +215,13 @@ final class Erasures: Sendable {
     return nil
   }
 
+  private static let stateIsAway = "the database of projects, settings and decisions does not answer"
+
   private func scrubShared(_ erasure: Erasure) throws -> String? {
     do {
       if try cleanLate(erasure.id) { parts.onConfiguration() }
     } catch let error as StateError where error.isPassing {
-      return "the database of projects, settings and decisions does not answer"
+      return Self.stateIsAway
     }
     let scrub = SharedScrub(store: store, erasure: erasure.id)
     while try scrub.step() {
@@ -294,7 +296,7 @@ final class Erasures: Sendable {
     do {
       forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }.map(\.name).sorted()
     } catch let error as StateError where error.isPassing {
-      return "the database of projects, settings and decisions does not answer"
+      return Self.stateIsAway
     }
     let scrub = IndexScrub(store: store, file: parts.index)
     if let problem = try scrub.rewrite() { return problem }

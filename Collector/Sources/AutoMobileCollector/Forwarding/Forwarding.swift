@@ -18,11 +18,8 @@ final class Forwarding: Sendable {
   private let prepare: @Sendable () throws -> Void
   /// One look at the settings at a time.
   private let refreshing = NSLock()
-  /// Has the settings looked at once more.
-  private let bell: AsyncStream<Void>.Continuation
-  private let followers = NIOLockedValueBox<[Task<Void, Never>]>([])
-  /// After settings that could not be read it is tried again.
-  private static let pause = Duration.seconds(1)
+  /// Has the settings looked at again.
+  private let follower: StateFollower
 
   private struct Lanes {
     var running: [ForwardLaneName: ForwardLane] = [:]
@@ -45,35 +42,14 @@ final class Forwarding: Sendable {
     parts = ForwardLane.Parts(
       store: store, state: lanes, egress: egress, identity: identity, thread: QuietThread("forwarding"),
       metrics: metrics, logger: logger, pause: pause)
-    // First, so that nothing falls between reading and hearing.
-    let news = state.news(of: [.forwarders])
-    let (looks, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    self.bell = bell
+    follower = StateFollower(of: [.forwarders], in: state)
     do {
       try refreshNow()
     } catch {
       say(error)
-      bell.yield()
+      follower.lookAgain()
     }
-    follow(news, looks)
-  }
-
-  deinit { for task in followers.withLockedValue({ $0 }) { task.cancel() } }
-
-  private func follow(_ news: AsyncStream<StateNews>, _ looks: AsyncStream<Void>) {
-    let bell = bell
-    let hearing = Task {
-      for await _ in news { bell.yield() }
-      bell.finish()
-    }
-    let looking = Task { [weak self] in
-      for await _ in looks {
-        while await self?.isRefreshed() == false {
-          do { try await Task.sleep(for: Self.pause) } catch { return }
-        }
-      }
-    }
-    followers.withLockedValue { $0 = [hearing, looking] }
+    follower.start(pauses: (.seconds(1), .seconds(1))) { [weak self] in await self?.isRefreshed() ?? true }
   }
 
   /// The same with each start: what it forwarded may come back after one.
@@ -99,7 +75,7 @@ final class Forwarding: Sendable {
 
   /// Has the lanes be as the settings are, before it returns; where these cannot be read at this moment, later, by itself.
   func refresh() async {
-    if await !isRefreshed() { bell.yield() }
+    if await !isRefreshed() { follower.lookAgain() }
   }
 
   /// Waits for the state, which may be far away: never on one of Swift's threads.
@@ -200,7 +176,7 @@ final class Forwarding: Sendable {
   }
 
   private func everyLane() -> [ForwardLane] {
-    for task in followers.withLockedValue({ $0 }) { task.cancel() }
+    follower.stop()
     return current.withLockedValue { lanes in
       lanes.isOver = true
       return Array(lanes.running.values) + Array(lanes.ending.values)

@@ -21,15 +21,11 @@ struct ExchangeBatch {
 }
 
 extension ExchangeReader {
-  /// The event of a number, which is a request's.
-  ///
-  /// - Throws: ``APIError`` 404 when there is none, or it is something else.
-  static func request(_ event: EventRow?, _ id: Int64) throws -> EventRow {
-    guard let event else { throw APIError.noEvent(id) }
+  /// - Throws: ``APIError`` 404 when it is an event of something else.
+  static func checkRequest(_ event: EventRow, _ id: Int64) throws {
     guard event.eventType == "network_request" else {
       throw APIError(.notFound, "no_request", "event \(id) is a \(event.eventType), not a network_request")
     }
-    return event
   }
 }
 

@@ -23,9 +23,9 @@ final class StateMemory<Value: Sendable>: Sendable {
   private let merge: @Sendable (_ old: Value, _ new: Value) -> Value
   private let contents: NIOLockedValueBox<Contents>
   private let onReload = NIOLockedValueBox<(@Sendable (_ old: Value, _ new: Value) -> Void)?>(nil)
-  private let followers = NIOLockedValueBox<[Task<Void, Never>]>([])
+  private let logger: Logger
   /// Has it read again: what is in memory may be older than what is stored.
-  private let bell: AsyncStream<Void>.Continuation
+  private let follower: StateFollower
 
   /// Reads it, on this thread.
   ///
@@ -38,13 +38,10 @@ final class StateMemory<Value: Sendable>: Sendable {
     load: @escaping @Sendable (borrowing StateReading) throws -> Value,
     merge: @escaping @Sendable (_ old: Value, _ new: Value) -> Value = { $1 }
   ) throws {
-    (self.store, self.load, self.merge) = (store, load, merge)
-    // First, so that nothing falls between reading and hearing.
-    let news = store.news(of: subjects)
-    let (looks, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    self.bell = bell
+    (self.store, self.load, self.merge, self.logger) = (store, load, merge, logger)
+    follower = StateFollower(of: subjects, in: store)
     contents = NIOLockedValueBox(Contents(value: try store.readNow(load)))
-    follow(news, looks, logger)
+    follower.start(pauses: Self.pauses) { [weak self] in await self?.isReloaded() ?? true }
   }
 
   var value: Value { contents.withLockedValue { $0.value } }
@@ -89,7 +86,7 @@ final class StateMemory<Value: Sendable>: Sendable {
       try await reload()
     } catch {
       change { apply(&$0, result) }
-      bell.yield()
+      follower.lookAgain()
     }
     return result
   }
@@ -121,7 +118,7 @@ final class StateMemory<Value: Sendable>: Sendable {
       return (old, contents.value)
     }
     guard let change else { return false }
-    if before == nil { bell.yield() }
+    if before == nil { follower.lookAgain() }
     onReload.withLockedValue { $0 }?(change.old, change.new)
     return true
   }
@@ -135,38 +132,15 @@ final class StateMemory<Value: Sendable>: Sendable {
     }
   }
 
-  /// Until the store is closed, or this is gone. What is told while it reads leads to one more reading. What cannot be read is tried
-  /// again until it can: a key that another collector revoked must not stay good because the store was away for a moment.
-  private func follow(_ news: AsyncStream<StateNews>, _ looks: AsyncStream<Void>, _ logger: Logger) {
-    let bell = bell
-    let hearing = Task {
-      for await _ in news { bell.yield() }
-      bell.finish()
-    }
-    let reading = Task { [weak self] in
-      for await _ in looks {
-        var pause = Self.pauses.first
-        while let problem = await self?.problemOfReloading() {
-          logger.error("what was changed cannot be read now; trying again", metadata: ["error": "\(problem)"])
-          do { try await Task.sleep(for: pause) } catch { return }
-          pause = min(pause * 2, Self.pauses.longest)
-        }
-      }
-    }
-    followers.withLockedValue { $0 = [hearing, reading] }
-  }
-
-  /// Reads it again; nil when that went well.
-  private func problemOfReloading() async -> (any Error)? {
+  /// Reads it again. What cannot be read is tried again until it can: a key that another collector revoked must not stay good because the
+  /// store was away for a moment.
+  private func isReloaded() async -> Bool {
     do {
       try await reload()
-      return nil
+      return true
     } catch {
-      return error
+      logger.error("what was changed cannot be read now; trying again", metadata: ["error": "\(error)"])
+      return false
     }
-  }
-
-  deinit {
-    for task in followers.withLockedValue({ $0 }) { task.cancel() }
   }
 }

@@ -40,6 +40,19 @@ enum PostgresFixture {
     }
   }
 
+  /// Through a way that can be cut, with little patience.
+  static func relayed(
+    patience: Duration, _ body: (_ relay: Relay, _ state: PostgresState) async throws -> Void
+  ) async throws {
+    let relay = try Relay(to: try PostgresServer.shared.port)
+    defer { relay.stop() }
+    try await with(port: relay.port) {
+      $0.patience = patience
+    } _: { _, open in
+      try await body(relay, try open())
+    }
+  }
+
   static func database(of options: PostgresOptions) -> String { String(options.url.split(separator: "/").last ?? "") }
 
   /// The error of what does not go.

@@ -48,12 +48,7 @@ import Testing
   }
 
   @Test func `and stays away, that is said in time, and forgotten when it is back`() async throws {
-    let relay = try Relay(to: try PostgresServer.shared.port)
-    defer { relay.stop() }
-    try await PostgresFixture.with(port: relay.port) {
-      $0.patience = .seconds(1)
-    } _: { _, open in
-      let state = try open()
+    try await PostgresFixture.relayed(patience: .seconds(1)) { relay, state in
       try await state.write { try Counters.set("a", 1, in: $0) }
       relay.cut()
       for body in [
@@ -89,12 +84,7 @@ import Testing
   }
 
   @Test func `while something is kept, and stays away, it is told that nobody knows whether it was`() async throws {
-    let relay = try Relay(to: try PostgresServer.shared.port)
-    defer { relay.stop() }
-    try await PostgresFixture.with(port: relay.port) {
-      $0.patience = .seconds(1)
-    } _: { _, open in
-      let state = try open()
+    try await PostgresFixture.relayed(patience: .seconds(1)) { relay, state in
       let error = await PostgresFixture.error {
         try await state.write { state in
           try PostgresFixture.add("a", in: state)

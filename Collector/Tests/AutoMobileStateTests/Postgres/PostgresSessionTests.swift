@@ -6,12 +6,7 @@ import Testing
 
 @Suite(.enabled(if: PostgresFixture.isThere)) struct `The connection that hears the news` {
   @Test func `is made ever more slowly when it is lost again and again`() async throws {
-    let relay = try Relay(to: try PostgresServer.shared.port)
-    defer { relay.stop() }
-    try await PostgresFixture.with(port: relay.port) {
-      $0.patience = .seconds(3)
-    } _: { _, open in
-      let state = try open()
+    try await PostgresFixture.relayed(patience: .seconds(3)) { relay, state in
       let (before, began) = (relay.count, ContinuousClock.now)
       relay.prepare(.before(Array("pg_try_advisory_lock".utf8)), repeats: true)
       let error = await PostgresFixture.error { _ = try await state.hold(StateWork("a")) }

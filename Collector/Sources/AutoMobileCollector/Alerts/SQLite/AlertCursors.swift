@@ -28,7 +28,7 @@ final class AlertCursors: Sendable {
 
   /// The turn was taken: what came before is not for rules that this collector has not looked at.
   func begin() throws {
-    let newest = try store.pool.read { try Self.newest(in: $0) }
+    let newest = try store.pool.read { try AlertLook.cursor(of: .newIssue, in: $0) }
     start.withLockedValue { $0 = newest }
   }
 
@@ -61,11 +61,6 @@ final class AlertCursors: Sendable {
     let gone = Set(known).subtracting(rules)
     guard !gone.isEmpty else { return }
     try store.own.writeNow { for rule in gone { try $0.execute("DELETE FROM alert_cursor WHERE rule = ?1", rule) } }
-  }
-
-  /// The newest report.
-  static func newest(in database: Database) throws -> Int64 {
-    try Int64.fetchOne(database, sql: "SELECT MAX(event) FROM issue_event") ?? 0
   }
 
   /// The newest report that had come before then, of those after `start`; one whose event is not there counts as such.

@@ -65,9 +65,8 @@ struct ClickHouseRequests: RequestReading {
     _ scope: ReadScope, _ id: Int64
   ) async throws -> (event: EventRow, frames: [EventRow], frameCount: Int) {
     try await telemetry.read(scope) { reading in
-      let found = try await reading.event(id)
-      let event = try ExchangeReader.request(found?.event, id)
-      let project = found?.project ?? ""
+      guard let (event, project) = try await reading.event(id) else { throw APIError.noEvent(id) }
+      try ExchangeReader.checkRequest(event, id)
       let (frames, count) = try await reading.frames(of: event, project, bytes: reading.limits.pageBytes)
       return (event, frames, count)
     }

@@ -66,8 +66,10 @@ struct SQLiteRequests: RequestReading {
     _ scope: ReadScope, _ id: Int64
   ) async throws -> (event: EventRow, frames: [EventRow], frameCount: Int) {
     try await store.read(scope) { database in
-      let event = try ExchangeReader.request(
-        try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id]), id)
+      guard
+        let event = try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
+      else { throw APIError.noEvent(id) }
+      try ExchangeReader.checkRequest(event, id)
       let (frames, count) = try Self.frames(of: event, bytes: store.limits.pageBytes, database)
       return (event, frames, count)
     }
