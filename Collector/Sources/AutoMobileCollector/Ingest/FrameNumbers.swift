@@ -40,6 +40,9 @@ struct FrameNumbers {
     next = noted
   }
 
+  /// All that have been given are at most this one, and none that will be is.
+  var before: Int64 { (next - 1) * Self.writers + writer }
+
   /// - Returns: the number of the first of so many records; those of the others are ``step`` apart.
   /// - Throws: ``SystemError`` when it cannot be noted: then nothing may be written, either.
   mutating func take(_ count: Int) throws -> Int64 {

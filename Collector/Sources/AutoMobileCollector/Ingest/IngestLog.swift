@@ -31,6 +31,8 @@ final class IngestLog: @unchecked Sendable {
   /// Nil: records get none.
   private var numbers: FrameNumbers?
   private let isNumbered: Bool
+  /// What was in the log when it was opened has numbers up to this one, and what comes has greater ones; nil: there are none.
+  let numbersBefore: Int64?
 
   private struct Pending {
     /// Header and owner.
@@ -60,6 +62,7 @@ final class IngestLog: @unchecked Sendable {
     self.logger = logger
     isNumbered = writer != nil
     numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0) }
+    numbersBefore = numbers?.before
     let segments = try directory.segments()
     let next = max(segments.last?.number ?? 0, indexed.segment) + 1
     written = LogPosition(segment: next, offset: 0)

@@ -119,6 +119,9 @@ enum Schema {
     migrator.registerMigration("34: the state elsewhere") { database in
       try database.execute(sql: StateMark.table + IssueNotice.table)
     }
+    migrator.registerMigration("35: the order of arrival") { database in
+      try database.execute(sql: ArrivalTables.sql)
+    }
     return migrator
   }
 
