@@ -17,7 +17,7 @@ final class AlertWatch: Sendable {
     var problem: String?
   }
 
-  private let store: EventStore
+  private let reading: any AlertReading
   private let state: any StateStore
   private let turn: WorkTurn
   private let logger: Logger
@@ -37,13 +37,15 @@ final class AlertWatch: Sendable {
 
   /// - Parameters:
   ///   - state: the rules, and what is told; by default where the index is.
+  ///   - reading: what the rules are about; by default in the index.
   ///   - onTold: called on the thread, after what is told has been written down.
   init(
-    store: EventStore, state: (any StateStore)? = nil, logger: Logger,
+    store: EventStore, state: (any StateStore)? = nil, reading: (any AlertReading)? = nil, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
-    (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
+    (self.logger, self.now, self.onTold) = (logger, now, onTold)
+    self.reading = reading ?? SQLiteAlerts(store: store)
     let state = state ?? store.state
     self.state = state
     turn = WorkTurn(StateWork("alerts"), in: state)
@@ -136,7 +138,7 @@ final class AlertWatch: Sendable {
     let look =
       rule.kind == .ask
       ? try state.readNow { try AlertLook(asks: rule, in: $0) }
-      : try store.pool.read { try AlertLook(rule, context, in: $0) }
+      : try waitFor { [reading] in try await reading.look(rule, context) }
     // What waits for the symbolizer moves nothing yet, and is there a moment later.
     guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return look.isPartial }
     let told = try state.writeNow { state -> [Alert] in

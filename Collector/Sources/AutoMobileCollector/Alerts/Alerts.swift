@@ -16,20 +16,20 @@ final class Alerts: Sendable {
 
   /// - Parameters:
   ///   - state: the rules and what is told; by default where the index is.
+  ///   - reading: what the rules are about; by default in the index.
   ///   - onAlert: called for everything that this collector decides to tell, beside the channels: for a terminal.
   init(
-    store: EventStore, state: (any StateStore)? = nil, egress: Egress, publicURL: String?, logger: Logger,
+    store: EventStore, state: (any StateStore)? = nil, reading: (any AlertReading)? = nil, egress: Egress, publicURL: String?, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onAlert: (@Sendable (String) -> Void)?
   ) {
     let state = state ?? store.state
-    self.store = AlertStore(state: state) { kind in
-      try await store.pool.read { try AlertLook.cursor(of: kind, in: $0) }
-    }
+    let reading = reading ?? SQLiteAlerts(store: store)
+    self.store = AlertStore(state: state) { kind in try await reading.newest(kind) }
     courier = AlertCourier(egress: egress, publicURL: publicURL)
     let sender = AlertSender(state, courier: courier, logger: logger)
     self.sender = sender
-    watch = AlertWatch(store: store, state: state, logger: logger, now: now) { told in
+    watch = AlertWatch(store: store, state: state, reading: reading, logger: logger, now: now) { told in
       sender.wake()
       for alert in told { onAlert?(Self.line(alert)) }
     }

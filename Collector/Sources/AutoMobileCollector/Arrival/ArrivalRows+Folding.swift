@@ -44,7 +44,6 @@ extension ArrivalRows {
       if ForwarderStore.settings(text)?.isPaused == true { resting.append(cursor) } else { running.append(cursor) }
     }
     running += try state.rows("SELECT seen FROM ask WHERE state <> 'gone'").map { try $0[0] }
-    running += try AlertStore.rules(in: state).filter { $0.kind.isOfArrivals && $0.settings.enabled }.map(\.cursor)
     return (running.min() ?? .max, resting)
   }
 

@@ -12,4 +12,7 @@ protocol TelemetryStore: Sendable {
   var health: any HealthReading { get }
   var values: any ValueReading { get }
   var dryRuns: any DryRunReading { get }
+  var alerts: any AlertReading { get }
+  var asks: any AskReading { get }
+  var forwards: any ForwardReading { get }
 }

@@ -9,13 +9,17 @@ extension ArrivalRange {
   static func conditions(_ ranges: [ArrivalRange]) -> [SQL] {
     guard let first = ranges.map(\.first).min(), let last = ranges.map(\.last).max() else { return ["0"] }
     let own = SQL.joined(ranges.map { "(\($0.condition))" }, " OR ")
-    return ["day >= toDate(\(day(first, -slack)))", "day <= toDate(\(day(last, slack)))", own]
+    let days = isOld(first) ? [] : ["day >= toDate(\(day(first, -slack)))"] as [SQL]
+    return days + ["day <= toDate(\(day(last, slack)))", own]
   }
 
-  /// When a row of them can have been received, in milliseconds.
-  static func received(_ ranges: [ArrivalRange]) -> (from: Int64, to: Int64)? {
-    guard let first = ranges.map(\.first).min(), let last = ranges.map(\.last).max() else { return nil }
-    return (FrameNumbers.milliseconds(first) - slack, FrameNumbers.milliseconds(last) + slack)
+  /// What was received before there were numbers has the lowest.
+  private static func isOld(_ number: Int64) -> Bool { number < FrameNumbers.span(of: 86_400_000) }
+
+  /// From when on a row of them can have been received, in milliseconds; nil: at any time.
+  static func received(_ ranges: [ArrivalRange]) -> Int64? {
+    guard let first = ranges.map(\.first).min(), !isOld(first) else { return nil }
+    return FrameNumbers.milliseconds(first) - slack
   }
 
   private static let slack: Int64 = 3_600_000
