@@ -26,14 +26,14 @@ struct AlertReadingTests {
     change(&settings)
     let rule = AlertRule(name: "r", kind: kind, settings: settings)
     let context = AlertLook.Context(now: now, startedAt: now - 365 * 86_400_000, firing: firing)
-    let wanted = try await SQLiteAlerts(store: twins.store).look(rule, context)
+    let wanted = try await twins.store.pool.read { try AlertLook(rule, context, in: $0) }
     #expect(wanted.findings.count == count, "\(kind): \(described(wanted))")
     try await twins.compare("\(kind) at \(now)") {
       wanted
     } _: { telemetry in
       try await ClickHouseAlerts(
         telemetry: telemetry, issues: NoIssues(), state: twins.store.state
-      ).look(rule, context)
+      ).found(rule, context)
     } as: { look, _ in described(look) }
   }
 

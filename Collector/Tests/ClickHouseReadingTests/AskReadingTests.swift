@@ -28,11 +28,13 @@ struct AskReadingTests {
   @Test func `What came is counted for the same asks`() async throws {
     let twins = try await Twins.story
     for most in [5000, 7] {
-      func counts(_ reading: any AskReading) async throws -> String {
+      func counts(
+        _ arrived: (_ after: Int64, _ open: @escaping @Sendable () -> [OpenAsk]) async throws -> ArrivedEvents
+      ) async throws -> String {
         var counts: [Int64: Int64] = [:]
         var (last, isFull): (Int64, Bool) = (0, true)
         while isFull {
-          let found = try await reading.arrived(after: last, most: most) { Self.asks.map { OpenAsk(ask: $0) } }
+          let found = try await arrived(last) { Self.asks.map { OpenAsk(ask: $0) } }
           #expect(found.asks.count == Self.asks.count)
           counts.merge(found.counts, uniquingKeysWith: +)
           guard let next = found.last else { break }
@@ -42,11 +44,16 @@ struct AskReadingTests {
         return counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
       }
       try await twins.compare("counts by \(most)") {
-        try await counts(SQLiteAsks(store: twins.store))
-      } _: {
-        try await counts(ClickHouseAsks(telemetry: $0, order: twins.order))
+        let found = try await counts { after, open in
+          try await twins.store.pool.read { try ArrivedEvents(after: after, most: most, open, in: $0) }
+        }
+        #expect(found.contains("5: "))
+        return found
+      } _: { telemetry in
+        try await counts { after, open in
+          try await ClickHouseAsks(telemetry: telemetry, order: twins.order).counted(after: after, most: most, open)
+        }
       } as: { counts, _ in counts }
-      #expect(try await counts(SQLiteAsks(store: twins.store)).contains("5: "))
     }
   }
 
@@ -72,18 +79,20 @@ struct AskReadingTests {
       Self.ask(4, .session, "shared", session: "shared"), Self.ask(5, .device, "d-1"), Self.ask(6, .user, "none"),
     ] {
       try await twins.compare("devices of \(ask.id)") {
-        try await SQLiteAsks(store: twins.store).look(for: ask, after: 0)
+        try await twins.store.pool.read { try AskAudience.look(for: ask, after: 0, in: $0) }
       } _: {
-        try await ClickHouseAsks(telemetry: $0, order: twins.order).look(for: ask, after: 0)
+        try await ClickHouseAsks(telemetry: $0, order: twins.order).devices(for: ask, after: 0)
       } as: { look, _ in look.devices.sorted().joined(separator: " ") }
     }
     let asks = [
       Self.ask(1, .device, "d-1"), Self.ask(2, .device, "d-2"), Self.ask(3, .user, "eve"), Self.ask(4, .user, "ada"),
     ]
     try await twins.compare("counts") {
-      try await SQLiteAsks(store: twins.store).arrived(after: 0, most: 5000) { asks.map { OpenAsk(ask: $0) } }
+      try await twins.store.pool.read { database in
+        try ArrivedEvents(after: 0, most: 5000, { asks.map { OpenAsk(ask: $0) } }, in: database)
+      }
     } _: {
-      try await ClickHouseAsks(telemetry: $0, order: twins.order).arrived(after: 0, most: 5000) {
+      try await ClickHouseAsks(telemetry: $0, order: twins.order).counted(after: 0, most: 5000) {
         asks.map { OpenAsk(ask: $0) }
       }
     } as: { found, _ in "\(found.counts.sorted { $0.key < $1.key })" }

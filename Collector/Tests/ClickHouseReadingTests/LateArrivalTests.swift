@@ -109,7 +109,7 @@ struct LateArrivalTests {
           id: 1, bundle: "dev.example.shop", kind: .user, subject: "ada", session: nil, from: nil, to: nil,
           reason: "r", askedBy: "eve", askedAt: 0, endsAt: .max, state: .onItsWay, end: nil, changedAt: 0,
           changedBy: nil, toldAt: 1, cameAt: nil, events: 0, seen: self.ask)
-        let found = try await place.asks.arrived(after: self.ask, most: 3) { [OpenAsk(ask: ask)] }
+        let found = try await place.asks.counted(after: self.ask, most: 3) { [OpenAsk(ask: ask)] }
         counted += found.counts[1] ?? 0
         (self.ask, isFull) = (found.last ?? self.ask, found.isFull)
       }

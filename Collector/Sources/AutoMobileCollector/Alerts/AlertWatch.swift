@@ -138,7 +138,7 @@ final class AlertWatch: Sendable {
     let look =
       rule.kind == .ask
       ? try state.readNow { try AlertLook(asks: rule, in: $0) }
-      : try waitFor { [reading] in try await reading.look(rule, context) }
+      : try reading.look(rule, context)
     // What waits for the symbolizer moves nothing yet, and is there a moment later.
     guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return look.isPartial }
     let told = try state.writeNow { state -> [Alert] in

@@ -77,9 +77,4 @@ final class ArrivalOrder: Sendable {
     guard !numbers.isEmpty else { return [:] }
     return try await state.read { try ArrivalRows.places(of: numbers, in: $0) }
   }
-
-  /// ``ArrivalRows/reached(at:in:)``.
-  func reached(at place: Int64) async throws -> [Int64: Int64] {
-    try await state.read { try ArrivalRows.reached(at: place, in: $0) }
-  }
 }

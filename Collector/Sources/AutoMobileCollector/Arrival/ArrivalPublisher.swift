@@ -20,7 +20,7 @@ final class ArrivalPublisher: Sendable {
   private let progress = NIOLockedValueBox(Progress())
 
   /// Between two words, in seconds: what is in the log meanwhile comes with the next.
-  private static let rest = 0.25
+  private static let rest = 0.5
   private static let foldInterval: Int64 = 600_000
   /// So long ago, in milliseconds, that no listener goes on from there.
   private static let foldedAge: Int64 = 3_600_000
@@ -37,7 +37,7 @@ final class ArrivalPublisher: Sendable {
   /// Says what there is to say, and ends.
   func stop() {
     worker.stop()
-    if progress.withLockedValue({ $0.wanted > $0.said }) { _ = try? say() }
+    if progress.withLockedValue({ $0.wanted > $0.said }) { try? say() }
   }
 
   /// Everything in this collector's log up to a number can be asked for. Returns at once.
@@ -68,7 +68,7 @@ final class ArrivalPublisher: Sendable {
   private func say() throws {
     let (wanted, said) = progress.withLockedValue { ($0.wanted, $0.said) }
     guard wanted > said else { return }
-    try state.writeNow { [writer] in try ArrivalRows.publish(upTo: wanted, by: writer, at: now(), in: $0) }
+    _ = try state.writeNow { try ArrivalRows.publish(upTo: wanted, by: writer, at: now(), in: $0) }
     progress.withLockedValue { $0.said = max($0.said, wanted) }
   }
 

@@ -39,14 +39,11 @@ struct ArrivalRange: Sendable, Equatable {
 }
 
 /// What came after a place, as far as it is known.
-struct ArrivalSlice: Sendable {
+struct ArrivalSlice: Sendable, Equatable {
   /// In the order of their places, the first one from the place on.
   var ranges: [ArrivalRange]
   /// Where it ends; the place itself when nothing has come.
   var end: Int64
   /// Whether there was nothing behind it.
   var isLast: Bool
-
-  /// The first of it.
-  func prefix(upTo end: Int64) -> [ArrivalRange] { ranges.compactMap { $0.part(after: $0.place, upTo: end) } }
 }

@@ -18,7 +18,8 @@ extension ArrivalRows {
     var hour: Int64 = -1
     for row in rows {
       let range = try ArrivalRange(place: row[0], writer: row[1], first: row[2], last: row[3])
-      let own = try row[4] as Int64 / Self.hour
+      let at: Int64 = try row[4]
+      let own = at / Self.hour
       guard range.end <= limit else { break }
       let isLeft = resting.contains { $0 > range.place && $0 < range.end }
       if isLeft || own != hour || resting.contains(range.place) || group.last.map({ $0.end != range.place }) ?? false {
@@ -28,8 +29,7 @@ extension ArrivalRows {
       group.append(range)
       if isLeft { try put(&group, in: state) }
     }
-    // The last hour may go on behind what was read.
-    if rows.count < most { try put(&group, in: state) }
+    try put(&group, in: state)
   }
 
   /// How far everybody is who goes on at this moment, and where those are who rest.

@@ -51,21 +51,6 @@ enum ArrivalRows {
     return places
   }
 
-  /// Up to which number of each writer everything came before a place, or at it.
-  static func reached(at place: Int64, in state: borrowing StateReading) throws -> [Int64: Int64] {
-    let rows = try state.rows(
-      "SELECT writer, MAX(last) FROM arrival WHERE place < ?1 GROUP BY writer", place
-    )
-    var reached = Dictionary(try rows.map { (try $0[0] as Int64, try $0[1] as Int64) }) { max($0, $1) }
-    // The last one of them may go on behind the place.
-    let last = try state.row("SELECT \(columns) FROM arrival WHERE place < ?1 ORDER BY place DESC LIMIT 1", place)
-      .map(range)
-    if let last, last.end > place, let part = last.part(after: last.place, upTo: place) {
-      reached[last.writer] = part.last
-    }
-    return reached
-  }
-
   // MARK: Writing
 
   /// All records of a writer up to a number are there. Said once more, it changes nothing.
@@ -75,9 +60,9 @@ enum ArrivalRows {
   static func publish(
     upTo number: Int64, by writer: Int64, at now: Int64, in state: borrowing StateWriting
   ) throws -> Bool {
+    let start = ArrivalRange.start(of: writer)
     let first: Int64 =
-      try state.value("SELECT COALESCE(MAX(last), ?2) FROM arrival WHERE writer = ?1", writer, ArrivalRange.start(of: writer))
-      ?? ArrivalRange.start(of: writer)
+      try state.value("SELECT COALESCE(MAX(last), ?2) FROM arrival WHERE writer = ?1", writer, start) ?? start
     // The last number of this writer that is not above it.
     let last = number - (number - writer) % FrameNumbers.step
     guard number >= writer, last > first else { return false }

@@ -17,8 +17,8 @@ extension Asks {
     try await rows.read { try Self.checkRoom(for: wanted, projects, in: $0) }
     // Before it is kept, since events may lie elsewhere. Those that come between the two are not counted all the same: no app has
     // heard of it by then.
-    let look = try await reading.look(for: wanted, after: 0)
-    ask.seen = try await reading.newest()
+    let (look, newest) = try await reading.begin(wanted)
+    ask.seen = newest
     let draft = ask
     let kept = try await rows.write { state in
       try Self.checkRoom(for: draft, projects, in: state.reading)

@@ -9,7 +9,7 @@ extension ArrivalRange {
   static func conditions(_ ranges: [ArrivalRange]) -> [SQL] {
     guard let first = ranges.map(\.first).min(), let last = ranges.map(\.last).max() else { return ["0"] }
     let own = SQL.joined(ranges.map { "(\($0.condition))" }, " OR ")
-    let days = isOld(first) ? [] : ["day >= toDate(\(day(first, -slack)))"] as [SQL]
+    let days: [SQL] = isOld(first) ? [] : ["day >= toDate(\(day(first, -slack)))"]
     return days + ["day <= toDate(\(day(last, slack)))", own]
   }
 

@@ -18,21 +18,29 @@ struct ClickHouseAsks: AskReading {
     }
   }
 
-  func newest() async throws -> Int64 { try await order.end() }
+  func begin(_ ask: Ask) async throws -> (look: AskAudience.Look, newest: Int64) {
+    let look = try await devices(for: ask, after: 0)
+    return (look, try await order.end())
+  }
 
-  func newestContext() async throws -> Int64 { try await order.end() }
+  func newestContext() throws -> Int64 { try waitFor { [order] in try await order.end() } }
 
-  func empty(_ asks: [Ask], at now: Int64) async throws -> Set<Int64> { [] }
+  func look(for ask: Ask, after first: Int64) throws -> AskAudience.Look {
+    try waitFor { [self] in try await devices(for: ask, after: first) }
+  }
+
+  func empty(_ asks: [Ask], at now: Int64) throws -> Set<Int64> { [] }
+
+  func arrived(after first: Int64, most: Int, _ open: @escaping @Sendable () -> [OpenAsk]) throws -> ArrivedEvents {
+    try waitFor { [self] in try await counted(after: first, most: most, open) }
+  }
 
   // MARK: Whom it concerns
 
-  func look(for ask: Ask, after first: Int64) async throws -> AskAudience.Look {
-    guard ask.kind == .user || ask.kind == .session else { return AskAudience.Look(last: try await order.end()) }
-    // The beginning is known without all that lies between.
-    var since: Int64?
+  func devices(for ask: Ask, after first: Int64) async throws -> AskAudience.Look {
     let end = try await order.end()
-    if first > 0, first < end { since = try await received(after: first) }
-    let from = since
+    guard ask.kind == .user || ask.kind == .session, first < end else { return AskAudience.Look(last: end) }
+    let from = first > 0 ? try await received(after: first) : nil
     let found = try await telemetry.readOwn { reading -> [String] in
       switch ask.kind {
       case .user: return try await reading.devices(ofUser: ask.subject, bundle: ask.bundle, receivedFrom: from)
@@ -43,7 +51,7 @@ struct ClickHouseAsks: AskReading {
       }
     }
     var look = AskAudience.Look(last: end)
-    if first < end { look.add(found) }
+    look.add(found)
     return look
   }
 
@@ -57,7 +65,7 @@ struct ClickHouseAsks: AskReading {
 
   // MARK: What came
 
-  func arrived(
+  func counted(
     after first: Int64, most: Int, _ open: @escaping @Sendable () -> [OpenAsk]
   ) async throws -> ArrivedEvents {
     var found = ArrivedEvents()

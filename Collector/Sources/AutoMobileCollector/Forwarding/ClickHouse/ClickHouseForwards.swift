@@ -221,10 +221,3 @@ private struct GroupName: Hashable {
   var session: String
   var context: ContextName?
 }
-
-extension Array {
-  /// In order, so many in each; fewer in the last.
-  func chunks(of count: Int) -> [[Element]] {
-    stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
-  }
-}

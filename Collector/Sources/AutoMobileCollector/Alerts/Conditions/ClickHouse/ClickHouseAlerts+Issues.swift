@@ -56,9 +56,12 @@ extension ClickHouseAlerts {
   /// Of these issues, those about which somebody has decided something.
   private func decided(_ names: [String]) async throws -> Set<String> {
     guard !names.isEmpty else { return [] }
-    return try await state.read { state in
-      Set(
-        try names.filter { try state.row("SELECT name FROM issue_state WHERE name = ?1", $0) != nil })
+    return try await state.read { state -> Set<String> in
+      var decided: Set<String> = []
+      for name in names where try state.row("SELECT name FROM issue_state WHERE name = ?1", name) != nil {
+        decided.insert(name)
+      }
+      return decided
     }
   }
 
@@ -67,12 +70,14 @@ extension ClickHouseAlerts {
     guard !context.firing.isEmpty else { return }
     let firing = context.firing.sorted { $0.key < $1.key }
     let closed = try await state.read { state -> [(name: String, status: String, by: String, at: Int64)] in
-      try firing.compactMap { name, since in
-        try state.row(
+      var closed: [(name: String, status: String, by: String, at: Int64)] = []
+      for (name, since) in firing {
+        let row = try state.row(
           "SELECT status, changedBy, changedAt FROM issue_state WHERE name = ?1 AND status <> 'open' AND changedAt >= ?2",
-          name, since
-        ).map { (name, try $0[0], try $0[1], try $0[2]) }
+          name, since)
+        if let row { closed.append((name, try row[0], try row[1], try row[2])) }
       }
+      return closed
     }
     for (name, status, author, at) in closed where look.findings.count < AlertLook.most {
       look.tellClosed(rule, name, status, by: author, at: at, title: try await issues.row(of: name)?.title)

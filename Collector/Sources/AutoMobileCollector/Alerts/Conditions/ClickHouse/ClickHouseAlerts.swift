@@ -15,7 +15,12 @@ struct ClickHouseAlerts: AlertReading {
     }
   }
 
-  func look(_ rule: AlertRule, _ context: AlertLook.Context) async throws -> AlertLook {
+  func look(_ rule: AlertRule, _ context: AlertLook.Context) throws -> AlertLook {
+    try waitFor { [self] in try await found(rule, context) }
+  }
+
+  /// The same for whoever need not wait on a thread.
+  func found(_ rule: AlertRule, _ context: AlertLook.Context) async throws -> AlertLook {
     var look = AlertLook(cursor: rule.cursor)
     switch rule.kind {
     case .crashFree:

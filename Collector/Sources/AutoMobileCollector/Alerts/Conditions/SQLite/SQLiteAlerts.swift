@@ -6,7 +6,7 @@ struct SQLiteAlerts: AlertReading {
     try await store.pool.read { try AlertLook.cursor(of: kind, in: $0) }
   }
 
-  func look(_ rule: AlertRule, _ context: AlertLook.Context) async throws -> AlertLook {
-    try await store.pool.read { try AlertLook(rule, context, in: $0) }
+  func look(_ rule: AlertRule, _ context: AlertLook.Context) throws -> AlertLook {
+    try store.pool.read { try AlertLook(rule, context, in: $0) }
   }
 }
