@@ -34,7 +34,9 @@ struct AlertReadingTests {
       try await ClickHouseAlerts(
         telemetry: telemetry, issues: NoIssues(), state: twins.store.state
       ).found(rule, context)
-    } as: { look, _ in described(look) }
+    } as: { look, _ in
+      described(look)
+    }
   }
 
   private static let evening = HealthDeliveries.start + 24 * HealthDeliveries.hour

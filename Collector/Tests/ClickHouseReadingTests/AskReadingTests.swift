@@ -53,7 +53,9 @@ struct AskReadingTests {
         try await counts { after, open in
           try await ClickHouseAsks(telemetry: telemetry, order: twins.order).counted(after: after, most: most, open)
         }
-      } as: { counts, _ in counts }
+      } as: { counts, _ in
+        counts
+      }
     }
   }
 
@@ -82,7 +84,9 @@ struct AskReadingTests {
         try await twins.store.pool.read { try AskAudience.look(for: ask, after: 0, in: $0) }
       } _: {
         try await ClickHouseAsks(telemetry: $0, order: twins.order).devices(for: ask, after: 0)
-      } as: { look, _ in look.devices.sorted().joined(separator: " ") }
+      } as: { look, _ in
+        look.devices.sorted().joined(separator: " ")
+      }
     }
     let asks = [
       Self.ask(1, .device, "d-1"), Self.ask(2, .device, "d-2"), Self.ask(3, .user, "eve"), Self.ask(4, .user, "ada"),
@@ -95,7 +99,9 @@ struct AskReadingTests {
       try await ClickHouseAsks(telemetry: $0, order: twins.order).counted(after: 0, most: 5000) {
         asks.map { OpenAsk(ask: $0) }
       }
-    } as: { found, _ in "\(found.counts.sorted { $0.key < $1.key })" }
+    } as: { found, _ in
+      "\(found.counts.sorted { $0.key < $1.key })"
+    }
   }
 }
 

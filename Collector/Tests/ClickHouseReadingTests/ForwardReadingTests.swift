@@ -80,7 +80,9 @@ struct ForwardReadingTests {
         try await count(SQLiteForwards(store: twins.store))
       } _: {
         try await count(ClickHouseForwards(telemetry: $0, order: twins.order))
-      } as: { count, _ in "\(count)" }
+      } as: { count, _ in
+        "\(count)"
+      }
     }
   }
 

@@ -19,7 +19,8 @@ final class Alerts: Sendable {
   ///   - reading: what the rules are about; by default in the index.
   ///   - onAlert: called for everything that this collector decides to tell, beside the channels: for a terminal.
   init(
-    store: EventStore, state: (any StateStore)? = nil, reading: (any AlertReading)? = nil, egress: Egress, publicURL: String?, logger: Logger,
+    store: EventStore, state: (any StateStore)? = nil, reading: (any AlertReading)? = nil, egress: Egress,
+    publicURL: String?, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onAlert: (@Sendable (String) -> Void)?
   ) {

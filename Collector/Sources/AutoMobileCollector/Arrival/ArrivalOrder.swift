@@ -22,7 +22,9 @@ final class ArrivalOrder: Sendable {
     var generation = 0
 
     func known(after place: Int64) -> ArrivalSlice? {
-      guard let slice, place >= start, place <= slice.end, readAt.duration(to: .now) < ArrivalOrder.fresh else { return nil }
+      guard let slice, place >= start, place <= slice.end, readAt.duration(to: .now) < ArrivalOrder.fresh else {
+        return nil
+      }
       return ArrivalSlice(ranges: slice.ranges.compactMap { $0.part(after: place) }, end: slice.end, isLast: true)
     }
   }

@@ -51,6 +51,12 @@ enum ArrivalRows {
     return places
   }
 
+  /// The last number that a writer has said to be there; one below 0 when there is none.
+  static func last(of writer: Int64, in state: borrowing StateReading) throws -> Int64 {
+    let start = ArrivalRange.start(of: writer)
+    return try state.value("SELECT COALESCE(MAX(last), ?2) FROM arrival WHERE writer = ?1", writer, start) ?? start
+  }
+
   // MARK: Writing
 
   /// All records of a writer up to a number are there. Said once more, it changes nothing.
@@ -60,15 +66,14 @@ enum ArrivalRows {
   static func publish(
     upTo number: Int64, by writer: Int64, at now: Int64, in state: borrowing StateWriting
   ) throws -> Bool {
-    let start = ArrivalRange.start(of: writer)
-    let first: Int64 =
-      try state.value("SELECT COALESCE(MAX(last), ?2) FROM arrival WHERE writer = ?1", writer, start) ?? start
+    let first = try Self.last(of: writer, in: state.reading)
     // The last number of this writer that is not above it.
     let last = number - (number - writer) % FrameNumbers.step
     guard number >= writer, last > first else { return false }
     let place = try end(in: state.reading)
     try state.execute(
-      "INSERT INTO arrival(place, writer, first, last, at) VALUES (?1, ?2, ?3, ?4, ?5)", place, writer, first, last, now)
+      "INSERT INTO arrival(place, writer, first, last, at) VALUES (?1, ?2, ?3, ?4, ?5)", place, writer, first, last, now
+    )
     try state.tell(.tail)
     return true
   }

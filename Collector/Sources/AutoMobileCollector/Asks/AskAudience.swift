@@ -5,6 +5,16 @@ enum AskAudience {
   static let mostOfSession = 32
   static let mostDevices = 1000
 
+  /// Whether a session's device has nothing that is not here.
+  static func keepsNothing(_ told: ToldSession) -> Bool {
+    switch told.place {
+    case .device: false
+    // What comes while it goes on may be asked for.
+    case .here: told.isFinal
+    case .gone: true
+    }
+  }
+
   /// Installations that were found, and the place up to which it was looked.
   struct Look: Sendable {
     var devices: Set<String> = []

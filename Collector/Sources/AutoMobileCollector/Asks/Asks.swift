@@ -45,7 +45,8 @@ final class Asks: Sendable {
   ///   - reading: what arrives; by default in the index.
   /// - Throws: what the database says.
   init(
-    store: EventStore, rows: (any StateStore)? = nil, reading: (any AskReading)? = nil, configuration: ConfigurationStore, logger: Logger,
+    store: EventStore, rows: (any StateStore)? = nil, reading: (any AskReading)? = nil,
+    configuration: ConfigurationStore, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] },
     stride: Int = 5000
   ) throws {

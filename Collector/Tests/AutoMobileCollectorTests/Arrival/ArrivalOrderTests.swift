@@ -109,7 +109,8 @@ import Testing
       // A lane that runs keeps what is in front of it as it is; one that rests is on no border only.
       try await state.write { state in
         for (id, cursor, isPaused) in [(1, 8, false), (2, 3, true)] as [(Int64, Int64, Bool)] {
-          let settings = #"{"url":"https://a.b","format":"protobuf","gzip":true,"headers":{},"level":0,"isPaused":\#(isPaused)}"#
+          let settings =
+            #"{"url":"https://a.b","format":"protobuf","gzip":true,"headers":{},"level":0,"isPaused":\#(isPaused)}"#
           _ = try state.execute(
             "INSERT INTO forwarder(id, name, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, 1, 'ada')", id,
             "f\(id)", settings)

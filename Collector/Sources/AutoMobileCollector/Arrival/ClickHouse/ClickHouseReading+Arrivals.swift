@@ -118,7 +118,8 @@ extension ClickHouseReading {
   /// The lowest number of each that is there. Where parts were merged it is the only one that is left.
   private func lowest(_ chunk: [ArrivedEvent]) async throws -> [Name: Int64] {
     let statement = copies(
-      "project, launch, position, min(id)", of: TelemetryTables.events, EventPlace.range(chunk.map(\.event)) + named(chunk),
+      "project, launch, position, min(id)", of: TelemetryTables.events,
+      EventPlace.range(chunk.map(\.event)) + named(chunk),
       "GROUP BY project, launch, position")
     let found = try await rows(statement) { (try Name(&$0), try $0.int(Int64.self)) }
     return Dictionary(found, uniquingKeysWith: min)
@@ -130,7 +131,9 @@ extension ClickHouseReading {
     _ chunk: [ArrivedEvent], _ order: ArrivalOrder, _ places: inout [Int64: Int64]
   ) async throws -> [Name: [Int64]] {
     guard let least = chunk.map(\.event.id).min(), let last = chunk.map(\.place).max() else { return [:] }
-    let ranges = try await order.ranges(before: last, above: least)
+    // What one collector took in later has a later place, too.
+    let writers = Set(chunk.map { $0.event.id % FrameNumbers.step })
+    let ranges = try await order.ranges(before: last, above: least).filter { writers != [$0.writer] }
     let joined = Dictionary(grouping: ranges, by: \.writer).compactMap { writer, ranges -> ArrivalRange? in
       guard let first = ranges.map(\.first).min(), let last = ranges.map(\.last).max() else { return nil }
       return ArrivalRange(place: 0, writer: writer, first: max(first, least), last: last)

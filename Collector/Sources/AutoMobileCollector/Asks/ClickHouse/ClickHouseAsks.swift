@@ -116,8 +116,10 @@ extension ClickHouseReading {
   fileprivate func devices(ofUser user: String, bundle: String, receivedFrom since: Int64?) async throws -> [String] {
     var range: [SQL] = ["user = \(text: user)"]
     if let since { range += Self.received(since) }
-    let statement = copies(Self.context, of: TelemetryTables.contexts, range, "ORDER BY received DESC LIMIT 1 BY project, launch, session")
-      .inside { "SELECT \(Self.context) FROM (\($0)) LIMIT \(count: AskAudience.mostContexts)" }
+    let statement = copies(
+      Self.context, of: TelemetryTables.contexts, range, "ORDER BY received DESC LIMIT 1 BY project, launch, session"
+    )
+    .inside { "SELECT \(Self.context) FROM (\($0)) LIMIT \(count: AskAudience.mostContexts)" }
     let told = try await rows(statement) { try ToldContext(&$0) }
     var bundles: [SessionFact.Name: String?] = [:]
     for part in Array(Set(told.map(\.session))).chunks(of: 500) {
@@ -150,7 +152,9 @@ extension ClickHouseReading {
       SessionFact.Name(project: $0.event.project, session: $0.event.session)
     }
     var facts: [SessionFact.Name: SessionFact] = [:]
-    for part in Array(sessions.keys).chunks(of: 500) { facts.merge(try await self.facts(of: Set(part))) { one, _ in one } }
+    for part in Array(sessions.keys).chunks(of: 500) {
+      facts.merge(try await self.facts(of: Set(part))) { one, _ in one }
+    }
     sessions = sessions.filter { facts[$0.key]?.bundle.map(bundles.contains) ?? false }
     guard !sessions.isEmpty else { return [] }
     let meant = sessions.values.flatMap(\.self)

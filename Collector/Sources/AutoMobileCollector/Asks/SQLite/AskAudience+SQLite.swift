@@ -91,11 +91,6 @@ extension AskAudience {
         database.cachedStatement(sql: "SELECT id FROM session WHERE sessionId = ?"), arguments: [session]),
       let told = try ToldSession.of(row, now: now, in: database)
     else { return false }
-    switch told.place {
-    case .device: return false
-    // What comes while it goes on may be asked for.
-    case .here: return told.isFinal
-    case .gone: return true
-    }
+    return keepsNothing(told)
   }
 }
