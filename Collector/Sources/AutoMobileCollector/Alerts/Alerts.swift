@@ -16,7 +16,8 @@ final class Alerts: Sendable {
 
   /// - Parameters:
   ///   - state: the rules and what is told; by default where the index is.
-  ///   - reading: what the rules are about; by default in the index.
+  ///   - reading: what the rules are about; by default in the index. One that is given has the reports of all collectors of this state,
+  ///     by the same numbers.
   ///   - onAlert: called for everything that this collector decides to tell, beside the channels: for a terminal.
   init(
     store: EventStore, state: (any StateStore)? = nil, reading: (any AlertReading)? = nil, egress: Egress,
@@ -25,12 +26,14 @@ final class Alerts: Sendable {
     onAlert: (@Sendable (String) -> Void)?
   ) {
     let state = state ?? store.state
+    let cursors = store.sharesState && reading == nil ? AlertCursors(store) : nil
     let reading = reading ?? SQLiteAlerts(store: store)
     self.store = AlertStore(state: state) { kind in try await reading.newest(kind) }
     courier = AlertCourier(egress: egress, publicURL: publicURL)
     let sender = AlertSender(state, courier: courier, logger: logger)
     self.sender = sender
-    watch = AlertWatch(store: store, state: state, reading: reading, logger: logger, now: now) { told in
+    watch = AlertWatch(store: store, state: state, reading: reading, cursors: cursors, logger: logger, now: now) {
+      told in
       sender.wake()
       for alert in told { onAlert?(Self.line(alert)) }
     }

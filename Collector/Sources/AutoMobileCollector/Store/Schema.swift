@@ -122,6 +122,11 @@ enum Schema {
     migrator.registerMigration("35: the order of arrival") { database in
       try database.execute(sql: ArrivalTables.sql)
     }
+    migrator.registerMigration("36: what collectors of one state tell apart") { database in
+      try database.execute(
+        sql: ForwarderTables.wish + AlertCursors.table + AuditTables.batches + ErasureTables.late + BlobTables.directory
+      )
+    }
     return migrator
   }
 

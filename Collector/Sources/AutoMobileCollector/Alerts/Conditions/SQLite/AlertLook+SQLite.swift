@@ -3,7 +3,7 @@ import GRDB
 extension AlertLook {
   init(_ rule: AlertRule, _ context: Context, in database: Database) throws {
     self.init(cursor: rule.cursor)
-    // Of another collector's index: this one has not come so far, and will.
+    // Beyond it there is nothing: the newest were deleted, and their numbers are given to others.
     if rule.kind == .newIssue || rule.kind == .issueRate {
       cursor = min(cursor, try Self.cursor(of: rule.kind, in: database))
     }
