@@ -19,7 +19,7 @@ final class FollowedLog {
 
   init(
     _ directory: URL, _ cluster: ClickHouseCluster, writer: Int = 0, segmentSize: Int = 1 << 20,
-    onConfirmed: @escaping @Sendable (Int64) -> Void = { _ in }, change: (inout BatchLimits) -> Void = { _ in }
+    change: (inout BatchLimits) -> Void = { _ in }, onConfirmed: @escaping @Sendable (Int64) -> Void = { _ in }
   ) throws {
     var batches = BatchLimits()
     batches.patience = 0.02
