@@ -18,8 +18,6 @@ final class Asks: Sendable {
     var told: [Int64: Int64] = [:]
   }
 
-  /// This collector's own.
-  let store: EventStore
   /// What arrives.
   let reading: any AskReading
   /// What is asked for.
@@ -52,7 +50,7 @@ final class Asks: Sendable {
     now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] },
     stride: Int = 5000
   ) throws {
-    (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
+    (self.configuration, self.logger, self.now) = (configuration, logger, now)
     (self.projects, self.stride) = (projects, stride)
     self.rows = rows ?? store.state
     self.reading = reading ?? SQLiteAsks(store: store)
