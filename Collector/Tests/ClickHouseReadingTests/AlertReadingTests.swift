@@ -7,7 +7,7 @@ import Testing
 @Suite(
   .enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .serialized, .timeLimit(.minutes(5)))
 struct AlertReadingTests {
-  private static func described(_ look: AlertLook) -> String {
+  static func described(_ look: AlertLook) -> String {
     look.findings.map { finding in
       switch finding {
       case .moment(let alert): "moment \(alert.json)"
@@ -32,7 +32,8 @@ struct AlertReadingTests {
       wanted
     } _: { telemetry in
       try await ClickHouseAlerts(
-        telemetry: telemetry, issues: NoIssues(), state: twins.store.state
+        telemetry: telemetry, issues: ClickHouseIssues(telemetry: telemetry, state: twins.store.beside),
+        state: twins.store.state
       ).found(rule, context)
     } as: { look, _ in
       described(look)
@@ -85,14 +86,4 @@ struct AlertReadingTests {
     try await Self.compare(.silence, at: after, firing: ["": 1], finds: 1) { $0.minutes = 60 }
     try await Self.compare(.silence, at: after, firing: ["": after - 1], finds: 0) { $0.minutes = 60 }
   }
-}
-
-/// Where nothing is asked about issues.
-private struct NoIssues: IssueArrivals {
-  func newest() async throws -> Int64 { 0 }
-  func arrived(after place: Int64, version: String?, limit: Int) async throws -> ArrivedReports {
-    ArrivedReports(upTo: place)
-  }
-  func row(of issue: String) async throws -> IssueRow? { nil }
-  func times(of issue: String, from: Int64, to: Int64, version: String?) async throws -> [Int64] { [] }
 }
