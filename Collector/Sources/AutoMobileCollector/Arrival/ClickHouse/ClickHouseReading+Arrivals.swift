@@ -46,7 +46,8 @@ extension ClickHouseReading {
       found += rows
       if found.count >= most, let last = found.last { end = last.place }
       from = end
-      if rows.count < most / 4 { window *= 8 }
+      // Also where few are asked for.
+      if rows.count <= most / 4 { window *= 8 }
     }
     let events = try await firsts(found, order)
     return ArrivalLook(events: events, end: end, isLast: slice.isLast && end >= slice.end)
