@@ -1,5 +1,6 @@
 import AutoMobileState
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import AutoMobileCollector
@@ -67,9 +68,10 @@ import Testing
 
   @Test func `Collectors that speak at once take turns, and nobody sees a gap`() async throws {
     try await Self.withEach { state in
+      let isOver = NIOLockedValueBox(false)
       let seen = Task {
         var ends: [Int64] = []
-        while !Task.isCancelled {
+        while !isOver.withLockedValue({ $0 }) {
           let slice = try await Self.slice(state, after: 0, most: 1000)
           for (one, next) in zip(slice.ranges, slice.ranges.dropFirst()) { #expect(one.end == next.place) }
           ends.append(slice.end)
@@ -84,7 +86,7 @@ import Testing
         }
         try await group.waitForAll()
       }
-      seen.cancel()
+      isOver.withLockedValue { $0 = true }
       let ends = try await seen.value
       #expect(ends == ends.sorted())
       let slice = try await Self.slice(state, after: 0, most: 1000)

@@ -10,8 +10,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `How far a log is in ClickHouse` {
   private static func span(_ least: Int64, _ greatest: Int64) -> ConfirmedNumbers.Span {
-    .init(least: least * 128, greatest: greatest * 128)
+    .init(least: at(least), greatest: at(greatest))
   }
+
+  private static func at(_ tick: Int64) -> Int64 { tick * FrameNumbers.step }
 
   @Test func `Is below all that is on its way or waits, in whichever order it is confirmed`() {
     var numbers = ConfirmedNumbers()
@@ -19,23 +21,23 @@ import Testing
     numbers.confirm(1)
     #expect(numbers.reached(waiting: []) == nil, "what an earlier process left is not known yet")
     numbers.start(at: nil)
-    #expect(numbers.reached(waiting: []) == 4 * 128)
+    #expect(numbers.reached(waiting: []) == Self.at(4))
     numbers.begin(2, Self.span(5, 8))
     numbers.begin(3, Self.span(9, 12))
     numbers.confirm(3)
-    #expect(numbers.reached(waiting: []) == 4 * 128, "the second is on its way")
+    #expect(numbers.reached(waiting: []) == Self.at(4), "the second is on its way")
     numbers.confirm(2)
-    #expect(numbers.reached(waiting: []) == 12 * 128)
+    #expect(numbers.reached(waiting: []) == Self.at(12))
     // A delivery of the third waited, and comes with the fourth.
-    #expect(numbers.reached(waiting: [7 * 128, 10 * 128]) == 6 * 128)
+    #expect(numbers.reached(waiting: [Self.at(7), Self.at(10)]) == Self.at(6))
     numbers.begin(4, Self.span(7, 16))
-    #expect(numbers.reached(waiting: [10 * 128]) == 6 * 128)
+    #expect(numbers.reached(waiting: [Self.at(10)]) == Self.at(6))
     numbers.confirm(4)
-    #expect(numbers.reached(waiting: [10 * 128]) == 9 * 128)
-    #expect(numbers.reached(waiting: []) == 16 * 128)
+    #expect(numbers.reached(waiting: [Self.at(10)]) == Self.at(9))
+    #expect(numbers.reached(waiting: []) == Self.at(16))
     numbers.confirm(9)
     numbers.start(at: 3)
-    #expect(numbers.reached(waiting: []) == 16 * 128)
+    #expect(numbers.reached(waiting: []) == Self.at(16))
   }
 
   private static func index(_ body: (EventStore) async throws -> Void) async throws {
