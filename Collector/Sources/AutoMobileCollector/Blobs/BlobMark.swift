@@ -5,13 +5,15 @@ import NIOCore
 /// That the index remembers which store its blobs are in: another one has none of them. And so does a state that collectors share, of
 /// the symbols and sources that all of them read: where these are in a data directory, it remembers in which one. There is one then.
 enum BlobMark {
+  /// - Parameter states: the tables in the index's file, and a state that is elsewhere.
   /// - Returns: whether the store has been in use before.
   /// - Throws: ``CollectorError`` when the blobs are elsewhere.
-  static func check(_ place: BlobPlace, in store: EventStore) throws -> Bool {
-    let isOwn = try store.own.readNow { try check(place, hasPacks: hasPacks(in: $0), in: $0) }
-    guard store.sharesState else { return isOwn }
-    let directory = try knownDirectory(of: store)
-    let isShared = try store.state.readNow { state in
+  static func check(_ place: BlobPlace, in states: [any StateStore]) throws -> Bool {
+    let (own, shared) = told(states)
+    let isOwn = try own.readNow { try check(place, hasPacks: hasPacks(in: $0), in: $0) }
+    guard let shared else { return isOwn }
+    let directory = try knownDirectory(in: own)
+    let isShared = try shared.readNow { state in
       try check(place, in: directory, state)
       return try check(place, hasPacks: false, in: state)
     }
@@ -37,11 +39,12 @@ enum BlobMark {
   }
 
   /// Of a state that is shared first: an index that went first would be taken for one whose blobs have all been moved.
-  static func set(_ place: BlobPlace, in store: EventStore) async throws {
-    if store.sharesState {
+  static func set(_ place: BlobPlace, in states: [any StateStore]) async throws {
+    let (own, shared) = told(states)
+    if let shared {
       let directory: String? =
-        if place == .folder { try await offLoop { try makeDirectory(of: store) } } else { nil }
-      try await store.state.write { state in
+        if place == .folder { try await offLoop { try makeDirectory(in: own) } } else { nil }
+      try await shared.write { state in
         // Another one may have been quicker.
         try check(place, in: directory, state.reading)
         try state.execute(
@@ -51,23 +54,28 @@ enum BlobMark {
           """, place.mark, directory)
       }
     }
-    try await store.own.write { state in
+    try await own.write { state in
       _ = try state.execute(
         "INSERT INTO blob_place(id, place) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET place = ?1", place.mark)
     }
+  }
+
+  private static func told(_ states: [any StateStore]) -> (own: any StateStore, shared: (any StateStore)?) {
+    (states[0], states.dropFirst().first)
   }
 
   // MARK: Which data directory this is
 
   private static let name = "data directory"
 
-  static func knownDirectory(of store: EventStore) throws -> String? {
-    try store.own.readNow { try StateSetting.row(name, in: $0)?[0] }
+  /// - Parameter index: the tables in the index's file.
+  static func knownDirectory(in index: any StateStore) throws -> String? {
+    try index.readNow { try StateSetting.row(name, in: $0)?[0] }
   }
 
   /// The first time a new name, which says nothing of where it is.
-  private static func makeDirectory(of store: EventStore) throws -> String {
-    try StateSecret.text(name, in: store.own, at: WallClock.now) { UUID().uuidString }
+  private static func makeDirectory(in index: any StateStore) throws -> String {
+    try StateSecret.text(name, in: index, at: WallClock.now) { UUID().uuidString }
   }
 
   // MARK: Reading

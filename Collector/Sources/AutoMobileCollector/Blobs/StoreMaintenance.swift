@@ -75,7 +75,7 @@ package struct StoreMaintenance: Sendable {
         path: directory.index, fullText: store.hasFullText, maximumDepth: store.maximumDepth, state: state)
       // What it shares with the other one is closed with that.
       defer { try? writer.closeIndex() }
-      try await BlobMark.set(new, in: writer)
+      try await BlobMark.set(new, in: writer.states)
     }
     progress.done = names.count
     guard !keeping else { return progress }
@@ -93,7 +93,7 @@ package struct StoreMaintenance: Sendable {
     var marks = [try known]
     if store.sharesState {
       marks.append(try BlobMark.known(in: store.state))
-      let directory = try BlobMark.knownDirectory(of: store)
+      let directory = try BlobMark.knownDirectory(in: store.own)
       try store.state.readNow { state in
         for place in [old, new] { try BlobMark.check(place, in: directory, state) }
       }
@@ -162,7 +162,7 @@ package struct StoreMaintenance: Sendable {
   package func check(
     _ place: BlobPlace, credentials: S3Credentials? = nil, onProgress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    _ = try BlobMark.check(place, in: store)
+    _ = try BlobMark.check(place, in: store.states)
     let blobs = try place.open(url, credentials)
     let packs = ReplayPacks(spool: try PackSpool(directory: directory.packs), blobs: blobs)
     let references = try await BlobReferences.read(store)

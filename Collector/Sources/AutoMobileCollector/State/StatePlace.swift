@@ -25,8 +25,8 @@ public enum StatePlace: Sendable, Equatable {
         throw Invalid(
           """
           a password in an argument is seen by all users of the machine: put it into PGPASSWORD, or into a file of passwords \
-          (PGPASSFILE, ~/.pgpass); what else is secret, like sslpassword, into a service file (PGSERVICEFILE), with ?service=NAME in the \
-          address
+          (PGPASSFILE, ~/.pgpass); what else nobody may see, like sslpassword, into a service file (PGSERVICEFILE), with \
+          ?service=NAME in the address
           """)
       }
     } catch let error as StateError {

@@ -4,7 +4,7 @@ extension PostgresSchema {
 
   /// Whether a forwarder was to begin with what there is already; whose data directory has the blobs, when one has; what was written
   /// together to the audit log.
-  static let state4 = """
+  static let severalCollectors = """
     ALTER TABLE forwarder ADD COLUMN fromBeginning BIGINT NOT NULL DEFAULT 0;
     ALTER TABLE blob_place ADD COLUMN directory TEXT COLLATE "C";
     CREATE TABLE audit_batch(name TEXT COLLATE "C" PRIMARY KEY, at BIGINT NOT NULL);

@@ -47,13 +47,13 @@ import Testing
     let place = try await Self.s3()
     try await SharedIndexes.with(1) { shared in
       let member = shared.indexes[0]
-      try await BlobMark.set(.folder, in: member.store)
+      try await BlobMark.set(.folder, in: member.store.states)
       try await Self.addPack("one.pack", to: shared, 0)
       try await Self.addSources(to: shared, 0)
       member.state.breaks(at)
       await #expect(throws: BreakingState.Broken.self) { _ = try await Self.move(shared, 0, to: place) }
       #expect(try await Self.move(shared, 0, to: place).all == 2)
-      #expect(try BlobMark.check(place, in: member.store))
+      #expect(try BlobMark.check(place, in: member.store.states))
       #expect(try shared.stated("SELECT place, directory FROM blob_place") == [StateRow([.text(place.mark), .null])])
       let (old, new) = (
         FolderBlobs(shared.directory(of: 0)), try place.open(shared.directory.url, S3Server.credentials)
@@ -68,7 +68,7 @@ import Testing
   @Test func `are in one data directory at most`() async throws {
     let place = try await Self.s3()
     try await SharedIndexes.with(2) { shared in
-      let (one, other) = (shared.indexes[0].store, shared.indexes[1].store)
+      let (one, other) = (shared.indexes[0].store.states, shared.indexes[1].store.states)
       _ = try BlobMark.check(.folder, in: one)
       _ = try BlobMark.check(.folder, in: other)
       try await BlobMark.set(.folder, in: one)
@@ -78,7 +78,7 @@ import Testing
       // The first one may be started again.
       _ = try BlobMark.check(.folder, in: one)
       try await BlobMark.set(.folder, in: one)
-      for store in [one, other] { try await BlobMark.set(place, in: store) }
+      for states in [one, other] { try await BlobMark.set(place, in: states) }
       try await BlobMark.set(.folder, in: other)
     }
   }
@@ -86,13 +86,13 @@ import Testing
   @Test func `are moved by each collector, and what they share by the first`() async throws {
     let place = try await Self.s3()
     try await SharedIndexes.with(2) { shared in
-      try await BlobMark.set(.folder, in: shared.indexes[0].store)
+      try await BlobMark.set(.folder, in: shared.indexes[0].store.states)
       for number in [0, 1] { try await Self.addPack("\(number).pack", to: shared, number) }
       try await Self.addSources(to: shared, 0)
       // What all need is not here.
       await #expect(throws: CollectorError.folderElsewhere) { _ = try await Self.move(shared, 1, to: place) }
       for number in [0, 1] { #expect(try await Self.move(shared, number, to: place).all == 2) }
-      for member in shared.indexes { #expect(try BlobMark.check(place, in: member.store)) }
+      for member in shared.indexes { #expect(try BlobMark.check(place, in: member.store.states)) }
       let there = try await place.open(shared.directory.url, S3Server.credentials).list(.replays, after: nil)
       #expect(there.map(\.name.file) == ["0.pack", "1.pack"])
     }

@@ -127,7 +127,8 @@ import Testing
       func note(_ thing: String) {
         log.note(
           AuditEntry(
-            at: 1, who: "ada", by: "key 1", action: .change, route: "PUT /api/config/{bundle}", thing: thing,
+            at: WallClock.now, who: "ada", by: "key 1", action: .change, route: "PUT /api/config/{bundle}",
+            thing: thing,
             status: 200))
       }
       state.breaks(at, with: StateError(.unknown, "it went away"))
