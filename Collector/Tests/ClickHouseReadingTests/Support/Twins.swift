@@ -51,6 +51,7 @@ final class Twins {
     let twins: Twins
   }
 
+  private static let clusters = NIOLockedValueBox<[ClickHouseCluster]>([])
   private static let folders = NIOLockedValueBox<[URL]>([])
   private static let cleaning: Void = {
     _ = atexit {
@@ -71,13 +72,20 @@ final class Twins {
       path: folder.appending(path: "index.sqlite").path, fullText: true, maximumDepth: limits.jsonDepth, limits: limits)
     try index(deliveries)
     events = try await Self.events(of: store)
-    let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+    let cluster = try await Self.cluster(database)
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
       for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
     }
     try await add("two shards", cluster.client, cluster.tables)
     if Chdb.isInstalled { try await add(deliveries) }
+  }
+
+  /// The two shards, with tables of one's own. They stay connected until the tests have ended.
+  static func cluster(_ database: String) async throws -> ClickHouseCluster {
+    let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+    clusters.withLockedValue { $0.append(cluster) }
+    return cluster
   }
 
   /// Some come on another day then, which is another partition: nothing ever merges them.
