@@ -31,7 +31,7 @@ struct IssueLookerTests {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       store = try EventStore(
         path: folder.appending(path: "state.sqlite").path, fullText: false, maximumDepth: CollectorLimits().jsonDepth)
-      cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+      cluster = try await Twins.cluster(database)
       inserter = ClickHouseInserter(cluster, limits: .asBrought)
       telemetry = ClickHouseTelemetry(cluster, gate: ReadGate(CollectorLimits()), limits: CollectorLimits())
       issues = ClickHouseIssues(telemetry: telemetry, state: store.beside)
@@ -53,7 +53,8 @@ struct IssueLookerTests {
     /// As a process that has just begun does.
     func look() async throws {
       let looker = IssueLooker(
-        telemetry: telemetry, map: cluster.map, state: store.beside, symbolizer: symbolizer, logger: IssueTwins.logger
+        telemetry: telemetry, map: cluster.map, state: store.beside, symbolizer: symbolizer, logger: IssueTwins.logger,
+        wholeEvery: 0
       ) { [inserter, end, map = cluster.map] rows in
         switch end.withLockedValue({ $0 }) {
         case .nowhere: try await inserter.insert(rows)

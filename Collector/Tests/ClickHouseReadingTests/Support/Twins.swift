@@ -56,6 +56,7 @@ final class Twins {
     let twins: Twins
   }
 
+  private static let clusters = NIOLockedValueBox<[ClickHouseCluster]>([])
   private static let folders = NIOLockedValueBox<[URL]>([])
   private static let cleaning: Void = {
     _ = atexit {
@@ -77,7 +78,7 @@ final class Twins {
     order = ArrivalOrder(store.state)
     try index(deliveries)
     events = try await Self.events(of: store)
-    let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+    let cluster = try await Self.cluster(database)
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
       for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
@@ -89,6 +90,13 @@ final class Twins {
     }
     try await add("two shards", cluster.client, cluster.tables)
     if Chdb.isInstalled { try await add(deliveries) }
+  }
+
+  /// The two shards, with tables of one's own. They stay connected until the tests have ended.
+  static func cluster(_ database: String) async throws -> ClickHouseCluster {
+    let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+    clusters.withLockedValue { $0.append(cluster) }
+    return cluster
   }
 
   /// Some come on another day then, which is another partition: nothing ever merges them.

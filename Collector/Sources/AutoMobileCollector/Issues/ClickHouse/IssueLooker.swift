@@ -35,8 +35,7 @@ final class IssueLooker: Sendable {
 
   /// Reports of one look.
   private static let batch = 64
-  /// Rows of a shard that was away come to days that are over.
-  private static let wholeEvery = 3600.0
+  private let wholeEvery: Double
   /// Milliseconds within which a report's event comes.
   private static let eventsAfter: Int64 = 600_000
   private let retryDelay = 1.0
@@ -57,13 +56,17 @@ final class IssueLooker: Sendable {
 
   /// - Parameters:
   ///   - interval: seconds after which it looks unasked: other collectors put reports there, too.
+  ///   - wholeEvery: seconds after which it looks through days that are over: what waited in the log of a collector, or for a shard,
+  ///     comes there.
   ///   - insert: for one that is not asked over HTTP.
   init(
     telemetry: ClickHouseTelemetry, map: ShardMap, state: StateBeside, symbolizer: Symbolizer, logger: Logger,
-    interval: Double = 3, isErased: @escaping Erased = { _, _ in false }, insert: @escaping Insert
+    interval: Double = 3, wholeEvery: Double = 600, isErased: @escaping Erased = { _, _ in false },
+    insert: @escaping Insert
   ) {
     (self.telemetry, self.map, self.insert, self.isErased) = (telemetry, map, insert, isErased)
     (self.state, self.symbolizer, self.logger) = (state, symbolizer, logger)
+    self.wholeEvery = wholeEvery
     turn = WorkTurn(StateWork("issues"), in: state.state)
     worker = BackgroundWorker(every: interval)
   }
@@ -101,7 +104,7 @@ final class IssueLooker: Sendable {
     try finishUnderWay(hold)
     let builds = Set(symbolizer.tools.symbolizer != nil ? symbolizer.store.all.map(\.id) : [])
     let before = looks.withLockedValue { $0 }
-    let isWhole = before.whole.map { $0.timeIntervalSinceNow < -Self.wholeEvery } ?? true
+    let isWhole = before.whole.map { $0.timeIntervalSinceNow < -wholeEvery } ?? true
     let today = RecordColumns.day(WallClock.now)
     let begin = Date()
     for day in try read({ try await $0.days(since: isWhole ? 0 : today - 1) }) {
