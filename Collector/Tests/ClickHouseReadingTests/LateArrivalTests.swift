@@ -20,9 +20,10 @@ struct LateArrivalTests {
     let order: ArrivalOrder
     let telemetry: ClickHouseTelemetry
 
-    var arrivals: ClickHouseArrivals { ClickHouseArrivals(telemetry: telemetry, order: order) }
-    var forwards: ClickHouseForwards { ClickHouseForwards(telemetry: telemetry, order: order) }
-    var asks: ClickHouseAsks { ClickHouseAsks(telemetry: telemetry, order: order) }
+    // Each with nothing in memory: nobody listens here to what is said.
+    var arrivals: ClickHouseArrivals { ClickHouseArrivals(telemetry: telemetry, order: ArrivalOrder(store.state)) }
+    var forwards: ClickHouseForwards { ClickHouseForwards(telemetry: telemetry, order: ArrivalOrder(store.state)) }
+    var asks: ClickHouseAsks { ClickHouseAsks(telemetry: telemetry, order: ArrivalOrder(store.state)) }
 
     /// - Returns: the number up to which that is.
     func put(_ delivery: Delivery, by writer: Int64, at time: Int64) async throws -> Int64 {
