@@ -45,7 +45,9 @@ struct BatchBuilder {
       self.rows = nil
       rows.add(entry)
       if !rows.asked.isEmpty {
-        asking.append(WaitingDelivery(place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked))
+        asking.append(
+          WaitingDelivery(
+            place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked, number: entry.firstNumber))
       }
       self.rows = rows
       since = min(since, Date())
@@ -117,13 +119,22 @@ struct BatchBuilder {
     guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { return nil }
     var rows = new([:])
     rows.add(entry)
-    return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
+    return WaitingDelivery(
+      place: place, receivedAt: entry.receivedAt, questions: rows.asked, number: entry.firstNumber)
   }
 
   /// Nothing whole is left in the log.
   func isAtEnd(of log: IngestLog) -> Bool {
     var reader = reader
     return (try? reader.next(before: log.end)) == nil
+  }
+
+  /// The number of the first record that has not been read; nil when everything has.
+  ///
+  /// - Throws: ``SystemError``.
+  func nextNumber(in log: IngestLog) throws -> Int64? {
+    var reader = reader
+    return try reader.next(before: log.end)?.firstNumber
   }
 
   /// Forgets the batch at hand.
