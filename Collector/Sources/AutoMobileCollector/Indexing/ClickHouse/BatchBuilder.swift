@@ -18,11 +18,11 @@ struct BatchBuilder {
   private(set) var seconds = 0.0
 
   init(
-    _ cluster: ClickHouseCluster, reader: LogReader, limits: CollectorLimits, batches: BatchLimits,
+    _ map: ShardMap, _ dialect: Dialect, reader: LogReader, limits: CollectorLimits, batches: BatchLimits,
     projects: @escaping @Sendable () -> Set<String>
   ) {
-    map = cluster.map
-    dialect = cluster.dialect
+    self.map = map
+    self.dialect = dialect
     self.reader = reader
     self.limits = limits
     self.batches = batches
@@ -66,6 +66,8 @@ struct BatchBuilder {
   var missing: Set<ContextQuestion> { rows?.missing ?? [] }
   /// What has been answered.
   var answers: [ContextQuestion: ContextAnswer] { rows?.used ?? [:] }
+  /// The projects that it depends on.
+  var usedProjects: Set<String> { rows?.usedProjects ?? [] }
 
   /// The batch, up to where the reader is; the next one is begun.
   mutating func take() -> TelemetryRows? {
@@ -84,14 +86,15 @@ struct BatchBuilder {
   /// - Parameters:
   ///   - left: deliveries in it that are left out.
   ///   - late: those before it that are in it.
-  ///   - isNew: what is remembered of earlier batches may be used. It becomes an answer of this one.
+  ///   - again: the projects that it was made with; nil: it is new. Then what is remembered of earlier batches may be used, and
+  ///     becomes an answer of this one.
   mutating func make(
     from: LogPosition, to: LogPosition, given: [ContextQuestion: ContextAnswer], left: [LogPosition],
-    late: [LogPosition], isNew: Bool
+    late: [LogPosition], again: Set<String>? = nil
   ) throws {
     let start = Date()
     defer { seconds += Date().timeIntervalSince(start) }
-    var rows = isNew ? new(given) : TelemetryRows(map, dialect, limits: limits, projects: projects(), given: given)
+    var rows = again.map { TelemetryRows(map, dialect, limits: limits, projects: $0, given: given) } ?? new(given)
     for place in late {
       reader.seek(place)
       guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { continue }
@@ -120,10 +123,12 @@ struct BatchBuilder {
     return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
   }
 
-  /// Nothing whole is left in the log.
-  func isAtEnd(of log: IngestLog) -> Bool {
+  /// Whether nothing whole is left in the log.
+  ///
+  /// - Throws: ``SystemError`` when that cannot be told: what cannot be read may be something.
+  func isAtEnd(of log: IngestLog) throws -> Bool {
     var reader = reader
-    return (try? reader.next(before: log.end)) == nil
+    return try reader.next(before: log.end) == nil
   }
 
   /// Forgets the batch at hand.

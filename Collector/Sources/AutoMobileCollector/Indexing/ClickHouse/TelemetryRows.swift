@@ -8,12 +8,13 @@ import NIOCore
 struct TelemetryRows {
   let limits: CollectorLimits
   let dialect: Dialect
-  /// The apps that are projects.
-  let projects: Set<String>
+  private var projects: ProjectsBelow
   private let cache: ContextCache
   private let given: [ContextQuestion: ContextAnswer]
   /// Answers that the rows depend on, which did not come in this batch: those that a repetition has to be given.
   private(set) var used: [ContextQuestion: ContextAnswer] = [:]
+  /// The projects that the rows depend on: a repetition has to be given these, and no others.
+  var usedProjects: Set<String> { projects.used }
   /// What nobody has answered; the rows are as if there was no such context.
   private(set) var missing: Set<ContextQuestion> = []
   /// The same of the delivery that was added last.
@@ -52,6 +53,7 @@ struct TelemetryRows {
   }
 
   /// - Parameters:
+  ///   - projects: the apps that are projects.
   ///   - cache: contexts of earlier batches.
   ///   - given: answers that have been found, and those of an earlier attempt.
   init(
@@ -60,7 +62,7 @@ struct TelemetryRows {
   ) {
     self.limits = limits
     self.dialect = dialect
-    self.projects = projects
+    self.projects = ProjectsBelow(projects)
     self.cache = cache
     self.given = given
     func rows(_ table: TelemetryTable) -> ShardedRows { ShardedRows(table, map) }
@@ -129,6 +131,7 @@ struct TelemetryRows {
     // Taken out, so that it is changed where it is.
     if let known = launches.removeValue(forKey: name) { return known }
     launchOrder.append(name)
+    let projects = projects.of(name.owner)
     return BatchLaunch(name.launch, owner: IndexCaches.Owner(row: 0, owner: name.owner, projects: projects))
   }
 
