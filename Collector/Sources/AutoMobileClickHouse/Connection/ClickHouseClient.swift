@@ -75,6 +75,9 @@ package struct ClickHouseClient: Sendable {
 
   package func shutdown() async throws { try await http.shutdown() }
 
+  /// The same for a thread that may wait, which is none of those that move bytes.
+  package func shutdownNow() throws { try http.syncShutdown() }
+
   // MARK: Asking
 
   /// Rows in RowBinary.
