@@ -19,7 +19,7 @@ extension Collector {
         projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters, people: signIn.people,
         cookie: signIn.cookie),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
-      audit: audit)
+      audit: audit, isOnCluster: cluster != nil)
     IngestRoutes(
       log: log, limits: options.limits, metrics: metrics, asks: asks, compatibility: compatibility,
       redaction: redaction
@@ -40,7 +40,7 @@ extension Collector {
       store: store, settings: settings, retention: retention, directory: directory.path,
       protection: .init(
         isLoopback: options.isLoopback, asksForKeys: options.asksForKeys,
-        hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
+        hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies, isOnCluster: cluster != nil
     ).add(to: routes)
     ProjectRoutes(projects: projects, sessions: telemetry.sessions, meters: meters, bodies: bodies).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)

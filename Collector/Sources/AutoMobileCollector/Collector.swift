@@ -30,6 +30,8 @@ public final class Collector: Service, Sendable {
   /// What the index has of a state elsewhere.
   let stateCopy: StateCopy
   let telemetry: any TelemetryStore
+  /// Nil: telemetry is in the index.
+  let cluster: ClusterTelemetry?
   let log: IngestLog
   let indexer: any LogFollower
   let alerts: Alerts
@@ -62,7 +64,8 @@ public final class Collector: Service, Sendable {
   let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
 
-  /// Opens the data directory. Deliveries that an earlier run accepted and did not index are indexed from now on.
+  /// Opens the data directory. Deliveries that an earlier run accepted and did not index are indexed from now on. Waits on the thread
+  /// that it is called on for the servers of ``CollectorOptions/state`` and ``CollectorOptions/store``; see ``open(_:logger:)``.
   ///
   /// - Throws: ``CollectorError``, or what the database says.
   public init(_ options: CollectorOptions, logger: Logger = Logger(label: "automobile.collector")) throws {
@@ -79,7 +82,6 @@ public final class Collector: Service, Sendable {
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
       limits: options.limits, state: options.state.open(password: options.statePassword))
-    telemetry = SQLiteTelemetry(store: store)
     state = store.state
     configuration = try ConfigurationStore(state, logger: logger)
     try StateMark.set(configuration.issuer, in: store)
@@ -110,12 +112,14 @@ public final class Collector: Service, Sendable {
     }
     configuration.onChange(wake)
     asks.onChange(wake)
-    let position = try store.logPosition()
+    let logDirectory = try LogDirectory(path: directory.ingestLog)
+    let place = try CollectorTelemetry(options, log: logDirectory, store, logger)
+    (telemetry, cluster) = (place.reading, place.cluster)
     let redaction = try RedactionStore(state, maximumDepth: options.limits.jsonDepth, logger: logger)
     self.redaction = redaction
     log = try IngestLog(
-      directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
-      metrics: metrics, logger: logger, redact: { redaction.redact($0, of: $1) })
+      directory: logDirectory, indexed: place.position, segmentSize: options.logSegmentBytes,
+      writer: place.cluster?.writer.number, metrics: metrics, logger: logger, redact: { redaction.redact($0, of: $1) })
     retention = Retention(
       store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
       logger: logger,
@@ -127,9 +131,9 @@ public final class Collector: Service, Sendable {
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
     self.refiner = refiner
-    indexer = Indexer(
-      store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
-      logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
+    indexer = place.follow(
+      log, limits: options.limits, commits: commits, metrics: metrics, logger: logger,
+      projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
     alerts = Alerts(
       store: store, state: state, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert
     )
@@ -144,12 +148,32 @@ public final class Collector: Service, Sendable {
           forwarding.forget()
         }, onIssues: { refiner.wake() }, onConfiguration: { [configuration] in configuration.reload() },
         projects: { [projects] in projects.apps }), logger: logger)
+    if cluster != nil {
+      // It would find that nothing comes any more.
+      alerts.watch.stop()
+      logger.warning("\(ClusterGaps.sentence)")
+      if !store.sharesState {
+        logger.notice("its state is in the data directory: no other collector may write into the same database")
+      }
+      if settings.retention.policy != .everything {
+        logger.error("old sessions are to be deleted, which does not happen where telemetry is in ClickHouse")
+      }
+    }
     stateCopy.start()
     commits.onAdvance { [alerts, forwarding, asks, stateCopy] in
       stateCopy.wake()
       asks.eventsArrived()
       alerts.watch.wake()
       forwarding.wake()
+    }
+  }
+
+  /// The same on a thread of its own: connecting to servers may take a while.
+  public static func open(
+    _ options: CollectorOptions, logger: Logger = Logger(label: "automobile.collector")
+  ) async throws -> Collector {
+    try await withCheckedThrowingContinuation { continuation in
+      startThread("start") { continuation.resume(with: Result { try Collector(options, logger: logger) }) }
     }
   }
 
@@ -235,6 +259,7 @@ public final class Collector: Service, Sendable {
     audit.close()
     redaction.close()
     stateCopy.stop()
+    cluster?.close()
     do {
       try store.close()
     } catch {
