@@ -83,6 +83,7 @@ import Testing
     #expect(known == [begun])
     #expect(try follower.again(try #require(known.first)) == first)
     // The same the other way round.
+    follower.journal = try BatchJournal(directory: follower.log.directory)
     try follower.journal.confirm(begun.number)
     let second = try follower.journal.begin(to: follower.log.end, answers: [:], projects: later)
     follower.projects.withLockedValue { $0 = [] }
