@@ -57,10 +57,10 @@ extension Collector {
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics, redaction: redaction
     ).add(to: routes)
-    ReplayRoutes(replays: ReplayQuery(store: store), packs: blobs.packs).add(to: routes)
+    ReplayRoutes(replays: telemetry.replays, packs: blobs.packs).add(to: routes)
     TransferRoutes(
       writer: SessionFileWriter(
-        events: telemetry.events, sessions: telemetry.sessions, replays: ReplayQuery(store: store), packs: blobs.packs),
+        events: telemetry.events, sessions: telemetry.sessions, replays: telemetry.replays, packs: blobs.packs),
       reader: SessionFileReader(
         log: log, replays: ReplayStore(store: store, packs: blobs.packs), spool: spool, limits: options.limits)
     ).add(to: routes)

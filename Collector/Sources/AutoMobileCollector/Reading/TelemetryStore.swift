@@ -12,4 +12,5 @@ protocol TelemetryStore: Sendable {
   var health: any HealthReading { get }
   var values: any ValueReading { get }
   var dryRuns: any DryRunReading { get }
+  var replays: any ReplayReading { get }
 }

@@ -12,4 +12,5 @@ struct SQLiteTelemetry: TelemetryStore {
   var health: any HealthReading { SQLiteHealth(store: store) }
   var values: any ValueReading { SQLiteValues(store: store) }
   var dryRuns: any DryRunReading { SQLiteDryRuns(store: store) }
+  var replays: any ReplayReading { SQLiteReplays(store: store) }
 }

@@ -119,6 +119,9 @@ enum Schema {
     migrator.registerMigration("34: the state elsewhere") { database in
       try database.execute(sql: StateMark.table + IssueNotice.table)
     }
+    migrator.registerMigration("37: names of what is erased and told elsewhere") { database in
+      try database.execute(sql: ErasureNames.table + ReplayTables.told)
+    }
     return migrator
   }
 

@@ -39,7 +39,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   init(
     _ cluster: ClickHouseCluster, log: IngestLog, journal: BatchJournal, limits: CollectorLimits,
     batches: BatchLimits = BatchLimits(), commits: CommitSignal, metrics: CollectorMetrics, logger: Logger,
-    projects: @escaping @Sendable () -> Set<String> = { [] }, onReports: @escaping @Sendable () -> Void = {}
+    projects: @escaping @Sendable () -> Set<String> = { [] },
+    erased: @escaping @Sendable () throws -> ErasedNames? = { nil }, onReports: @escaping @Sendable () -> Void = {}
   ) {
     self.log = log
     self.limits = limits
@@ -56,7 +57,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       byteCount: LogFrame.headerSize + limits.maximumLogBody, alignment: 16)
     let reader = LogReader(
       directory: log.directory, from: journal.position, maximumBody: limits.maximumLogBody, buffer: buffer)
-    builder = BatchBuilder(cluster, reader: reader, limits: limits, batches: batches, projects: projects)
+    builder = BatchBuilder(cluster, reader: reader, limits: limits, batches: batches, projects: projects, erased: erased)
     if journal.tornBytes > 0 {
       logger.warning(
         "the list of batches was torn: what may have been sent is sent again",

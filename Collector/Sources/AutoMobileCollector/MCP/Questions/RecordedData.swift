@@ -43,7 +43,7 @@ package final class RecordedData: Sendable {
     HealthRoutes(health: telemetry.health).add(to: routes)
     AskListRoutes(rows: store.state).add(to: routes)
     ReplayRoutes(
-      replays: ReplayQuery(store: store),
+      replays: telemetry.replays,
       packs: ReplayPacks(spool: PackSpool(reading: directory.appending(path: "packs").path), blobs: blobs)
     ).add(to: routes)
     ReportRoutes(

@@ -6,8 +6,8 @@ import AutoMobileClickHouse
 /// - A search for words looks at all events, not at the newest 20 000 hits, and never falls back to whole words.
 /// - A phrase in events is found by its words, and where its longest part stands in the event's JSON, names of members included:
 ///   18.16 reads no JSON.
-/// - The order of relevance needs what people have decided about issues, and `has:replay` what the blobs know: both are refused (501).
-/// - Not built yet: by which event a session was found (``SessionRow/match``), where it was imported from, what devices have told of it (``SessionRow/told``), a person's issues.
+/// - The order of relevance needs what people have decided about issues: it is refused (501).
+/// - Not built yet: by which event a session was found (``SessionRow/match``), where it was imported from, a person's issues.
 /// - A delivery that comes again changes when something of its sessions last came, and with it what is live.
 struct ClickHouseSessions: SessionReading {
   let telemetry: ClickHouseTelemetry
