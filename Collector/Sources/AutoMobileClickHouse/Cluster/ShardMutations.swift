@@ -54,7 +54,7 @@ package struct ShardMutations: Sendable {
         """
         SELECT table, partition_id, toInt64(toDate(substring(any(partition), 3, 10))), toInt64(sum(bytes_on_disk)), \
         toInt64(sum(rows)) FROM system.parts WHERE database = \(text: database.text) AND active = 1 \
-        AND match(partition, '^.''[0-9]{4}-[0-9]{2}-[0-9]{2}''') GROUP BY table, partition_id
+        AND match(substring(partition, 3, 10), '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') GROUP BY table, partition_id
         """
       ) { row in
         Partition(

@@ -298,10 +298,11 @@ final class Erasures: Sendable {
     }
     let now = now()
     let forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }.map(\.name).sorted()
-    try store.pool.write { [parts] database in
+    try store.pool.write { [parts, telemetry] database in
       guard let current = try Erasure.one(erasure.id, in: database) else { return }
       let receipt = ErasureReceipt(
-        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, forwarders: forwarders)
+        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, forwarders: forwarders,
+        besides: telemetry.remains(current))
       try database.execute(
         sql: """
           UPDATE erasure SET step = 'done', problem = NULL, finishedAt = ?, receipt = ?, sha256 = ? WHERE id = ?

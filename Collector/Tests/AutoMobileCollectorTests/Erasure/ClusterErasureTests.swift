@@ -28,7 +28,7 @@ struct `Erasing from ClickHouse` {
       #""eventType":"crash","errorDomain":"Pay","errorMessage":"\#(user)","bundleId":"dev.example.shop","stackTrace":"0 Shop 0x1 pay + 4""#,
       #""eventType":"custom","name":"App Launch","properties":{"kind":"cold","totalMs":812}"#,
       #""eventType":"lifecycle","state":"previous_launch_ended","details":{"launchId":"\#(LaunchID())","verdict":"crash","evidence":"\#(user)"}"#,
-      #""eventType":"session_summary","session":"\#(session)","revision":3,"startedAt":10,"endedAt":90,"events":{"log":7}"#,
+      #""eventType":"session_summary","session":"\#(session)","revision":3,"startedAt":\(start),"endedAt":\(start + 90),"events":{"log":7}"#,
       "\(user)broken",
     ]
     for (index, members) in more.enumerated() {

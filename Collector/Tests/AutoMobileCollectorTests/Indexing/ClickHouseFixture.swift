@@ -19,7 +19,7 @@ final class FollowedLog {
 
   init(
     _ directory: URL, _ cluster: ClickHouseCluster, writer: Int = 0, segmentSize: Int = 1 << 20,
-    erased: @escaping @Sendable () throws -> ErasedNames? = { nil }, change: (inout BatchLimits) -> Void = { _ in }
+    change: (inout BatchLimits) -> Void = { _ in }, erased: @escaping @Sendable () throws -> ErasedNames? = { nil }
   ) throws {
     var batches = BatchLimits()
     batches.patience = 0.02

@@ -46,15 +46,13 @@ struct ClickHouseDeletion: Sendable {
     let told = try await numbers(
       "id", of: TelemetryTables.events,
       ["type = 'lifecycle'", "position(payload, 'previous_launch_ended') > 0", sessions])
+    let parts = try await condition(rows.sessions, by: "session", of: TelemetryTables.launchParts)
+    let replays = try await condition(rows.replays, by: "replay", of: TelemetryTables.replays)
     let first = [
       part("launch_end", TelemetryTables.launchEnds, "\(Self.condition(rows.alone)) OR id IN (\(told))"),
       part("quarantine", TelemetryTables.quarantine, Self.condition(rows.launches)),
-      part(
-        "session_launch", TelemetryTables.launchParts,
-        try await condition(rows.sessions, by: "session", of: TelemetryTables.launchParts)),
-      part(
-        nil, TelemetryTables.replays,
-        "\(sessions) OR \(try await condition(rows.replays, by: "replay", of: TelemetryTables.replays))"),
+      part("session_launch", TelemetryTables.launchParts, parts),
+      part(nil, TelemetryTables.replays, "\(sessions) OR \(replays)"),
       part(nil, TelemetryTables.replaySegments, Self.condition(rows.replays)),
     ]
     let own: [(String?, TelemetryTable)] = [
@@ -202,7 +200,9 @@ struct ClickHouseDeletion: Sendable {
 
   private func left(_ parts: [Part]) async throws -> [Part] {
     var left: [Part] = []
-    for part in parts where try await count(part, "count()") > 0 { left.append(part) }
+    for part in parts {
+      if try await count(part, "count()") > 0 { left.append(part) }
+    }
     return left
   }
 

@@ -44,6 +44,18 @@ final class ClickHouseErasing: TelemetryErasing {
     return try deletion.run(erasure.id, pause: pause)
   }
 
+  func remains(_ erasure: Erasure) -> [ErasureReceipt.Remains] {
+    [
+      ErasureReceipt.Remains(
+        what: "collectors",
+        why:
+          "what other collectors bring of it later is deleted when this one looks, every ten minutes; they take replays out of their packs by themselves",
+        until: erasure.marksEnd),
+      ErasureReceipt.Remains(
+        what: "queries", why: "a log of queries of ClickHouse's own, where it is switched on, may have names until it ends"),
+    ]
+  }
+
   func lookAgain(at now: Int64, pause: (Double) -> Bool) throws {
     try late.note(at: now)
     // What is not done now is at the next look.

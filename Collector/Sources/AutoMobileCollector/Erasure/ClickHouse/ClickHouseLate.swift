@@ -92,8 +92,9 @@ final class ClickHouseLate: Sendable {
       }
       for session in found {
         let owner = session.name.owner
-        at[session.shard] = (session.users.map { ($0, .user) } + session.devices.map { ($0, .device) })
-          .compactMap { name, kind in name.isEmpty ? nil : marks.mark(kind, name, of: owner) }.max()
+        let users = session.users.compactMap { $0.isEmpty ? nil : marks.mark(.user, $0, of: owner) }
+        let devices = session.devices.compactMap { $0.isEmpty ? nil : marks.mark(.device, $0, of: owner) }
+        at[session.shard] = (users + devices).max()
       }
       return found
     } keeping: { session in

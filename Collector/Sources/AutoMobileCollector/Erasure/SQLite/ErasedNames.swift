@@ -12,7 +12,7 @@ struct ErasedNames: Sendable {
   init?(_ database: Database) throws {
     var marks: [Data: Int64] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT hash, at FROM erasure_mark")
-    while let row = try rows.next() { marks[row[0]] = row[1] }
+    while let row = try rows.next() { marks[row[0] as Data] = row[1] as Int64 }
     guard !marks.isEmpty else { return nil }
     key = try ErasureMarks.key(in: database)
     self.marks = marks

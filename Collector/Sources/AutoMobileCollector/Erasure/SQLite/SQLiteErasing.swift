@@ -21,6 +21,7 @@ struct SQLiteErasing: TelemetryErasing {
   // The indexer asks the table.
   func marksChanged() {}
   func erase(_ erasure: Erasure, pause: (Double) -> Bool) throws -> String? { nil }
+  func remains(_ erasure: Erasure) -> [ErasureReceipt.Remains] { [] }
   func lookAgain(at now: Int64, pause: (Double) -> Bool) throws {}
 
   private struct Finding: ErasureFinding {

@@ -18,6 +18,9 @@ protocol TelemetryErasing: Sendable {
   /// - Returns: why it has to wait; nil when nothing is left.
   func erase(_ erasure: Erasure, pause: (Double) -> Bool) throws -> String?
 
+  /// What remains there when it is done, for the receipt.
+  func remains(_ erasure: Erasure) -> [ErasureReceipt.Remains]
+
   /// Looks for what came after an erasure from somewhere that does not know its marks. Runs on the thread of erasures, every ten minutes.
   func lookAgain(at now: Int64, pause: (Double) -> Bool) throws
 }

@@ -14,7 +14,7 @@ extension TelemetryRows {
   }
 
   /// A context that is gone, and whose session was erased: nobody waits for it.
-  func erased(_ question: ContextQuestion) -> KnownContext? {
+  func erasedContext(_ question: ContextQuestion) -> KnownContext? {
     guard let erased, case .numbered(let project, let launch, let number) = question,
       erased.mark(.context, ErasedNames.context(number, of: launch), of: DataOwner(name: project)) != nil
     else { return nil }

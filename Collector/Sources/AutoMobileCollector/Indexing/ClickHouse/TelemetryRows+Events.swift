@@ -57,7 +57,10 @@ extension TelemetryRows {
     let summary = event.summary
     let ending = event.name == EventTypes.summary && summary == nil ? SummaryEnd(record.payload) : nil
     let (session, number, context) = try place(event, record, id: id, &launch, summary != nil, ending != nil)
-    try checkErased(session, context, at: event.timestamp, launch)
+    // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
+    let isTold = event.name == EventTypes.summary
+    let began = isTold ? min(event.timestamp, summary?.startedAt ?? .min) : event.timestamp
+    try checkErased(session, context, at: began, launch)
     let columns = columns(session, launch, record, id: id, timestamp: event.timestamp)
     let outline = event.outline
     write(

@@ -170,7 +170,7 @@ struct TelemetryRows {
 
   /// One that came in another batch.
   mutating func known(_ question: ContextQuestion) -> KnownContext? {
-    if let erased = erased(question) { return erased }
+    if let erased = erasedContext(question) { return erased }
     if let answer = used[question] ?? given[question] ?? cache.answer(question) {
       used[question] = answer
       return answer.context

@@ -83,7 +83,7 @@ extension ClickHouseReading {
     guard !named.isEmpty else { return [] }
     let names = ClickHouseSubject.range(of: named, column: "replay")
     var found: [ErasureNames.Name: KnownReplay] = [:]
-    for told in try await rows(told(names), { try Self.told(&$0) }) {
+    for told in try await rows(words(names), { try Self.told(&$0) }) {
       let key = ErasureNames.Name(project: told.project, name: told.given)
       var replay = found[key] ?? told
       replay.end = replay.end ?? told.end
@@ -94,7 +94,7 @@ extension ClickHouseReading {
     return found.values.sorted { ($0.project, $0.given) < ($1.project, $1.given) }
   }
 
-  private func told(_ range: [SQL]) -> SeenSQL {
+  private func words(_ range: [SQL]) -> SeenSQL {
     var rows = DistinctRows(
       TelemetryTables.replays,
       [

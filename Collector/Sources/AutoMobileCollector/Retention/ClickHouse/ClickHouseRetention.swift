@@ -64,6 +64,7 @@ struct ClickHouseRetention: Sendable {
         used -= size
       }
     }
-    return partitions.filter { gone.contains($0.day) }.sorted { ($0.day, $0.shard, $0.table) < ($1.day, $1.shard, $1.table) }
+    return partitions.filter { gone.contains($0.day) }
+      .sorted { ($0.day, $0.shard, $0.table) < ($1.day, $1.shard, $1.table) }
   }
 }
