@@ -72,6 +72,8 @@ struct ErasureLists: Sendable {
   /// Nothing of it is left.
   func remove(_ list: Int64) throws {
     try store.pool.write { try ErasureNames(database: $0, list: list).remove() }
+    // Who has read something of it, and not sent it yet, forgets that.
+    try store.state.writeNow { try $0.tell(.erasures, "") }
   }
 
   /// What has come after it was erased.
