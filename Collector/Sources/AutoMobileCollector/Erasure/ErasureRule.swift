@@ -70,12 +70,15 @@ extension ErasureRule {
     "person_session": .kept(why: "people who look"), "sign_in_link": .kept(why: "people who look"),
     "audit": .kept(
       why: "who looked at what must stay provable; entries end by themselves, and are told in the receipt"),
+    "audit_batch": .kept(why: "random names of what was written together, for a month"),
+    "alert_cursor": .kept(why: "numbers: up to where rules have looked"),
     "alert_channel": .kept(why: "set by operators"), "alert_rule": .kept(why: "set by operators"),
     "forwarder": .kept(why: "set by operators"), "redaction": .kept(why: "set by operators"),
     "forwarder_lane": .kept(why: "how far it has come: the index is the queue"),
     "erasure_key": .kept(why: "of erasures themselves"), "erasure": .kept(why: "receipts, without the name"),
     "erasure_session": .session(), "erasure_shared": .kept(why: "work that is left; empty afterwards"),
     "erasure_name": .kept(why: "work that is left; empty afterwards"),
+    "erasure_late": .scrubbed(how: "goes when the state has been cleaned, before the file is written anew"),
     "erasure_mark": .kept(why: "hashes of what must not come back, until they end"),
     "grdb_migrations": .kept(why: "how the index was made"),
   ]

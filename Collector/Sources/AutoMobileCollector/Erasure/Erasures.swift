@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import GRDB
 import Logging
@@ -57,9 +58,9 @@ final class Erasures: Sendable {
 
   /// Writes it down, durably; from then on nothing of the subject is taken in. The rest is done by the thread.
   ///
-  /// Where the state is elsewhere, it is cleaned before the erasure is written down: no table here has the name by which the thread could
-  /// do it. A process that ends between the two has answered nobody, and whoever asked does so again. And once more afterwards: somebody
-  /// may have asked for the subject's devices in between.
+  /// Where the state is elsewhere, it is cleaned before the erasure is written down: when it does not answer, nothing is begun. A process
+  /// that ends between the two has answered nobody, and whoever asked does so again. And once more afterwards: somebody may have asked
+  /// for the subject's devices in between.
   func begin(_ subject: ErasureSubject, reason: String, by author: String) async throws -> Erasure {
     let now = now()
     let finding = try await telemetry.find(subject, projects: parts.projects())
@@ -80,21 +81,19 @@ final class Erasures: Sendable {
       let (sessions, state) = try finding.mark(mark, in: database)
       // In the index's own file all of it is one transaction.
       let result = try cleaned ?? store.own.within(database) { try state.run(at: now, by: author, in: $0) }
+      if store.sharesState { try LateErasure(state, at: now, by: author).insert(id, in: database) }
       try Erasure.count(result.counts.merging(["sessions": Int64(sessions)]) { $1 }, of: id, in: database)
       // The indexer knows contexts and sessions by their numbers.
       parts.store.generation.withLockedValue { $0 += 1 }
       return (id, result)
     }
     telemetry.marksChanged()
-    let late: StateErasure.Result? =
-      if cleaned == nil { nil } else { try await cleanState(of: finding, at: now, by: author) }
-    if let late, late.wentCounts.values.contains(where: { $0 > 0 }) {
-      try await store.pool.write { try Erasure.count(late.wentCounts, of: erasure, in: $0) }
-    }
+    // What cannot be done at this moment is done by the thread: it is begun, and whoever asked is told so.
+    let late = try? await offLoop { [self] in try cleanLate(erasure) }
     // The write-ahead log is synced by a checkpoint: who was told that it goes on after a power failure can rely on it.
     try await offLoop { [store, parts] in
       _ = try store.checkpoint()
-      if found.isConfigured || late?.isConfigured == true { parts.onConfiguration() }
+      if found.isConfigured || late == true { parts.onConfiguration() }
     }
     parts.forget()
     worker.wake()
@@ -111,6 +110,22 @@ final class Erasures: Sendable {
     guard store.sharesState else { return nil }
     let state = try await store.pool.read { try finding.state(in: $0) }
     return try await store.state.write { try state.run(at: now, by: author, in: $0) }
+  }
+
+  /// Once more, of an erasure that is written down: on this thread.
+  ///
+  /// - Returns: whether apps are told something else now.
+  /// - Throws: what the state says; then it is still to be done.
+  private func cleanLate(_ erasure: Int64) throws -> Bool {
+    guard let late = try store.pool.read({ try LateErasure.of(erasure, in: $0) }) else { return false }
+    let went = try store.state.writeNow { try late.state.run(at: late.at, by: late.author, in: $0) }
+    try store.pool.write { database in
+      try LateErasure.forget(erasure, in: database)
+      if went.wentCounts.values.contains(where: { $0 > 0 }) {
+        try Erasure.count(went.wentCounts, of: erasure, in: database)
+      }
+    }
+    return went.isConfigured
   }
 
   // MARK: The thread
@@ -207,6 +222,11 @@ final class Erasures: Sendable {
   }
 
   private func scrubShared(_ erasure: Erasure) throws -> String? {
+    do {
+      if try cleanLate(erasure.id) { parts.onConfiguration() }
+    } catch let error as StateError where error.isPassing {
+      return "the database of projects, settings and decisions does not answer"
+    }
     let scrub = SharedScrub(store: store, erasure: erasure.id)
     while try scrub.step() {
       guard worker.pause(0.001) else { return nil }
@@ -287,6 +307,13 @@ final class Erasures: Sendable {
   }
 
   private func rewriteFile(_ erasure: Erasure) throws -> String? {
+    // First: without it all that follows would be done again and again, and all of that is a file as large as the index.
+    let forwarders: [String]
+    do {
+      forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }.map(\.name).sorted()
+    } catch let error as StateError where error.isPassing {
+      return "the database of projects, settings and decisions does not answer"
+    }
     let scrub = IndexScrub(store: store, file: parts.index)
     if let problem = try scrub.rewrite() { return problem }
     let patience = ContinuousClock.now + .seconds(5)
@@ -297,7 +324,6 @@ final class Erasures: Sendable {
       guard worker.pause(0.05) else { return nil }
     }
     let now = now()
-    let forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }.map(\.name).sorted()
     try store.pool.write { [parts, telemetry] database in
       guard let current = try Erasure.one(erasure.id, in: database) else { return }
       let receipt = ErasureReceipt(

@@ -57,7 +57,7 @@ struct IssueNotes: Sendable {
       try body(known, state)
       try state.tell(.issues, known)
     }
-    try await store.follow(issue: known)
+    await store.follow(issue: known)
     return true
   }
 }

@@ -69,7 +69,7 @@ struct IssueStates: Sendable {
       }
       try state.tell(.issues, name)
     }
-    try await store.follow(issue: name)
+    await store.follow(issue: name)
     return true
   }
 
@@ -103,7 +103,7 @@ struct IssueStates: Sendable {
       }
       try state.tell(.issues, name)
     }
-    try await store.follow(issue: name)
+    await store.follow(issue: name)
     return true
   }
 
