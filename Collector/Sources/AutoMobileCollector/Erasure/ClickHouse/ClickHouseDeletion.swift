@@ -187,7 +187,7 @@ struct ClickHouseDeletion: Sendable {
       if pending == 0 {
         let left = try waitFor { [self] in try await left(parts) }
         if left.isEmpty { return nil }
-        try waitFor { [mutations] in
+        try waitFor { [mutations] () async throws -> Void in
           for part in left { try await mutations.delete(from: part.local, where: part.condition) }
         }
       }

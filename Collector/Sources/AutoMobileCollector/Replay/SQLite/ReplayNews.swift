@@ -101,7 +101,7 @@ struct ReplayNews: Sendable {
     }
     guard !holes.isEmpty else { return }
     packs.spool.seal(after: 0)
-    try waitFor { [store, packs, holes] in
+    try waitFor { [store, packs, holes] () async throws -> Void in
       for pack in holes.sorted() { try await ReplayEraser.move(pack, store, packs) }
       try await ReplayEraser.sweep(store, packs)
     }
