@@ -2,6 +2,7 @@ import AutoMobileClickHouse
 import AutoMobileState
 import Foundation
 import Logging
+import Testing
 
 @testable import AutoMobileCollector
 

@@ -1,10 +1,10 @@
-import AutoMobileClickHouse
 import AutoMobileState
 import ClickHouseTestServer
 import Foundation
 import GRDB
 import Testing
 
+@testable import AutoMobileClickHouse
 @testable import AutoMobileCollector
 
 /// Whole days go from two real shards.
@@ -57,7 +57,7 @@ struct `Retention in ClickHouse` {
     func gone(_ bytes: Int64) -> [Int64] {
       let policy = RetentionPolicy(bytes: bytes)
       let expired = ClickHouseRetention.expired(partitions, policy, at: 104 * Self.day + 5)
-      return Set(expired.map(\.day)).sorted()
+      return Set(expired.map { $0.day }).sorted()
     }
     #expect(gone(500) == [])
     #expect(gone(499) == [100])

@@ -28,7 +28,8 @@ struct SharedIndexes {
   }
 
   private init(_ count: Int) throws {
-    directory = try TemporaryDirectory()
+    let directory = try TemporaryDirectory()
+    self.directory = directory
     func path(_ name: String) -> String { directory.url.appending(path: name).path }
     let truth = try EventStore(path: path("state.sqlite"), fullText: false, maximumDepth: 64)
     self.truth = truth

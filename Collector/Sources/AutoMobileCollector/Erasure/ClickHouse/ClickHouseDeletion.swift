@@ -185,7 +185,7 @@ struct ClickHouseDeletion: Sendable {
       // Those that were begun by an earlier process, too.
       let pending = try waitFor { [mutations] in try await mutations.pending() }
       if pending == 0 {
-        let left = try waitFor { [self] in try await left(parts) }
+        let left = try waitFor { [self] in try await rest(of: parts) }
         if left.isEmpty { return nil }
         try waitFor { [mutations] () async throws -> Void in
           for part in left { try await mutations.delete(from: part.local, where: part.condition) }
@@ -198,7 +198,7 @@ struct ClickHouseDeletion: Sendable {
     }
   }
 
-  private func left(_ parts: [Part]) async throws -> [Part] {
+  private func rest(of parts: [Part]) async throws -> [Part] {
     var left: [Part] = []
     for part in parts {
       if try await count(part, "count()") > 0 { left.append(part) }
