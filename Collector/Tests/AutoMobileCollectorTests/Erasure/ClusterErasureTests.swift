@@ -12,7 +12,8 @@ import Testing
 struct `Erasing from ClickHouse` {
   /// With something for every table, of one session.
   private static func story(
-    _ session: String, user: String, device: String = "", launch: LaunchID = LaunchID(), at start: Int = 1_700_000_000_000
+    _ session: String, user: String, device: String = "", launch: LaunchID = LaunchID(), at start: Int = 1_700_000_000_000,
+    isBroken: Bool = true
   ) -> RawBatch {
     var batch = RawBatch(launch: launch)
     let installation = device.isEmpty ? "" : #","anonymousId":"\#(device)""#
@@ -28,22 +29,22 @@ struct `Erasing from ClickHouse` {
       #""eventType":"crash","errorDomain":"Pay","errorMessage":"\#(user)","bundleId":"dev.example.shop","stackTrace":"0 Shop 0x1 pay + 4""#,
       #""eventType":"custom","name":"App Launch","properties":{"kind":"cold","totalMs":812}"#,
       #""eventType":"lifecycle","state":"previous_launch_ended","details":{"launchId":"\#(LaunchID())","verdict":"crash","evidence":"\#(user)"}"#,
-      #""eventType":"session_summary","session":"\#(session)","revision":3,"startedAt":\(start),"endedAt":\(start + 90),"events":{"log":7}"#,
+      #""eventType":"session_summary","session":"\#(session)","revision":3,"startedAt":\#(start),"endedAt":\#(start + 90),"events":{"log":7}"#,
       "\(user)broken",
     ]
-    for (index, members) in more.enumerated() {
+    for (index, members) in more.enumerated() where isBroken || index < more.count - 1 {
       batch.add(.event, "{\(members),\"timestamp\":\(start + 10 + index),\"contextId\":1}")
     }
     return batch
   }
 
-  private static let events = 9
+  private static let events = 8
 
   /// Rows that name somebody, by table: as bytes of all columns.
   private static func rows(naming text: String, _ cluster: ClickHouseCluster) async throws -> [String: Int] {
     var found: [String: Int] = [:]
     for table in TelemetryTables.all where table.name != "session_parts" && table.name != "launches" {
-      let columns = table.columnNames(cluster.dialect).map { "toString(\($0))" }.joined(separator: ", ' ', ")
+      let columns = table.columnNames(cluster.dialect).map { "ifNull(toString(\($0)), '')" }.joined(separator: ", ' ', ")
       let texts = try await cluster.client.rows(
         AutoMobileClickHouse.SQL(trusted: "SELECT concat(\(columns), '') FROM \(cluster.database.quoted).\(table.sharedName.quoted)")
       ) { try $0.string() }
@@ -149,9 +150,10 @@ struct `Erasing from ClickHouse` {
     try await with { cluster, collector, _ in
       try await collector.followed.append(Self.story("adaq-0", user: "adaq"))
       try await collector.followed.drain()
-      for _ in 0..<20 { try await collector.followed.append(Self.story("adaq-0", user: "adaq")) }
+      // Nobody knows whose a record is that cannot be read: what comes of these stays aside.
+      for _ in 0..<20 { try await collector.followed.append(Self.story("adaq-0", user: "adaq", isBroken: false)) }
       let begun = try await collector.erasures.begin(ErasureSubject(.session, "adaq-0"), reason: "", by: "test")
-      for _ in 0..<20 { try await collector.followed.append(Self.story("adaq-0", user: "adaq")) }
+      for _ in 0..<20 { try await collector.followed.append(Self.story("adaq-0", user: "adaq", isBroken: false)) }
       collector.restartErasures()
       _ = try await collector.done(begun.id)
       try await collector.followed.drain()

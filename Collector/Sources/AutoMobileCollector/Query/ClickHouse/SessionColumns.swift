@@ -63,6 +63,8 @@ enum SessionColumns {
 
   /// What devices have said of sessions, all of their launches together. That another session began says nothing about how its launch
   /// ended, so one that goes on in another launch has not ended (`told_final`), and no end (`told_end`).
+  ///
+  /// 18.16 sees a column of a join only where it stands outside of a lambda, too.
   static func told(_ reading: ClickHouseReading, _ range: [SQL] = []) -> SQL {
     var concerned = range
     if range.isEmpty {
@@ -85,7 +87,8 @@ enum SessionColumns {
       SELECT project, session, told_events, told_errors, told_crashes, told_hangs, told_failed, \
       toUInt8(last_final = 1 AND goes_on = 0) AS told_final, if(goes_on OR last_ending = 'ended', '', last_ending) AS told_end \
       FROM (SELECT project, session, told_events, told_errors, told_crashes, told_hangs, told_failed, last_final, last_ending, \
-      arrayExists((name, time) -> name != last_about AND time > last_ended, own_launches, own_lasts) AS goes_on \
+      last_about = last_about AND last_ended = last_ended \
+      AND arrayExists((name, time) -> name != last_about AND time > last_ended, own_launches, own_lasts) AS goes_on \
       FROM (\(words)) AS said ANY LEFT JOIN (SELECT project, session, groupArray(launch) AS own_launches, \
       groupArray(last_own) AS own_lasts FROM (\(own)) GROUP BY project, session) AS launched USING (project, session))
       """

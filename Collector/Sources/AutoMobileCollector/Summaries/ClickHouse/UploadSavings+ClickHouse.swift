@@ -87,19 +87,19 @@ extension UploadSavings {
     }
     let summaries = words(
       ["isNull(same_as)"],
-      ["project", "about", "at", "kept", "kept_bytes", "started", "received"])
+      ["project", "about", "at", "id", "kept", "kept_bytes", "started", "received"])
     // Of which launch it speaks, the summary says that it shares everything else with.
     let ends = words(
       ["isNotNull(same_as)"],
-      ["project", "session", "assumeNotNull(same_as) AS revision", "at", "kept", "kept_bytes", "received"])
+      ["project", "session", "assumeNotNull(same_as) AS revision", "at", "id", "kept", "kept_bytes", "received"])
     let shared = words(["isNull(same_as)"], ["project", "session", "revision", "about", "started"])
     let all: SQL = """
-      SELECT project, about, at, kept, kept_bytes, started, received FROM (\(summaries)) UNION ALL \
-      SELECT project, about, at, kept, kept_bytes, started, received FROM (\(ends)) AS ending ANY INNER JOIN (\(shared)) AS shared \
+      SELECT project, about, at, id, kept, kept_bytes, started, received FROM (\(summaries)) UNION ALL \
+      SELECT project, about, at, id, kept, kept_bytes, started, received FROM (\(ends)) AS ending ANY INNER JOIN (\(shared)) AS shared \
       USING (project, session, revision)
       """
     let told: SQL = """
-      SELECT project, about AS launch, max(at) AS told_at, argMax(kept, at) AS told_kept, argMax(kept_bytes, at) AS told_bytes, \
+      SELECT project, about AS launch, max(at) AS told_at, argMax(kept, (at, id)) AS told_kept, argMax(kept_bytes, (at, id)) AS told_bytes, \
       min(started) AS told_start, max(received) AS told_received FROM (\(all)) GROUP BY project, launch
       """
     var ledgers = DistinctRows(
