@@ -7,6 +7,7 @@ struct SQLiteTelemetry: TelemetryStore {
   var arrivals: any ArrivalReading { SQLiteEvents(store: store) }
   var launches: any LaunchReading { SQLiteLaunches(store: store) }
   var outgoing: any OutgoingReading { SQLiteOutgoing(store: store) }
+  var issues: any IssueReading & IssueDirectory { SQLiteIssues(store: store) }
   var requests: any RequestReading { SQLiteRequests(store: store) }
   var spans: any SpanReading { SQLiteSpans(store: store) }
   var health: any HealthReading { SQLiteHealth(store: store) }

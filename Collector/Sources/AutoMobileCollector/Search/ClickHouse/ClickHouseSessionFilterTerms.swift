@@ -65,12 +65,16 @@ struct ClickHouseSessionFilterTerms {
   }
 
   /// In what a report is called, says, and is made of.
-  private func hasReport(_ text: String) -> SQL {
+  private func hasReport(_ text: String) -> SQL { hasReport(all: [text]) }
+
+  /// Sessions with a report that has all of this in it.
+  func hasReport(all texts: [String]) -> SQL {
     let title: SQL = "concat(ifNull(concat(template, ' '), ''), cause, ifNull(concat(' in ', culprit), ''))"
     let all: SQL = "concat(\(title), ' ', ifNull(message, ''), ' ', bundle, ' ', ifNull(file, ''))"
     return has(
       TelemetryTables.reports,
-      ClickHouseTerms.any([ClickHouseTerms.part(all, text), ClickHouseTerms.part("functions", text)]))
+      ClickHouseTerms.all(
+        texts.map { ClickHouseTerms.any([ClickHouseTerms.part(all, $0), ClickHouseTerms.part("functions", $0)]) }))
   }
 
   // MARK: Fields
