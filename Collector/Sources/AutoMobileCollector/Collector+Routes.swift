@@ -30,9 +30,10 @@ extension Collector {
     ).add(to: routes)
     CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     QueryRoutes(telemetry).add(to: routes)
-    let issues = SQLiteIssues(store: store, state: state)
-    IssueRoutes(store: store, state: state, limits: options.limits, onSplit: { [refiner] in refiner.wake() })
-      .add(to: routes)
+    IssueRoutes(
+      telemetry.issues, store: store, elsewhere: !(telemetry.issues is SQLiteIssues), limits: options.limits,
+      onSplit: { [refiner] in refiner.wake() }
+    ).add(to: routes)
     UserRoutes(sessions: telemetry.sessions).add(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
     let bodies = SmallBodies(options.limits, bytes: SmallBodies.ofSettings)
@@ -57,10 +58,10 @@ extension Collector {
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics, redaction: redaction
     ).add(to: routes)
-    ReplayRoutes(replays: ReplayQuery(store: store), packs: blobs.packs).add(to: routes)
+    ReplayRoutes(replays: telemetry.replays, packs: blobs.packs).add(to: routes)
     TransferRoutes(
       writer: SessionFileWriter(
-        events: telemetry.events, sessions: telemetry.sessions, replays: ReplayQuery(store: store), packs: blobs.packs),
+        events: telemetry.events, sessions: telemetry.sessions, replays: telemetry.replays, packs: blobs.packs),
       reader: SessionFileReader(
         log: log, replays: ReplayStore(store: store, packs: blobs.packs), spool: spool, limits: options.limits)
     ).add(to: routes)
@@ -71,7 +72,7 @@ extension Collector {
     ReportRoutes(
       reports: ReportQuery(
         events: telemetry.events, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
-      issues: issues
+      issues: telemetry.issues
     ).add(to: routes)
     SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
     NetworkRoutes(requests: telemetry.requests).add(to: routes)

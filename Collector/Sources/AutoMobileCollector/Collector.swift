@@ -86,7 +86,7 @@ public final class Collector: Service, Sendable {
     configuration = try ConfigurationStore(state, logger: logger)
     try StateMark.set(configuration.issuer, in: store)
     stateCopy = try StateCopy(store, logger: logger)
-    projects = try ProjectStore(state, logger: logger) { [store] in try await store.followProjects() }
+    projects = try ProjectStore(state, logger: logger) { [store] in await store.followProjects() }
     let now = WallClock.now
     guard options.isLoopback || !options.ingestKeys.isEmpty || projects.has(.ingest, at: now) else {
       throw CollectorError.keyRequired(host: options.host)

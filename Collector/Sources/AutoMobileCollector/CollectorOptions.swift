@@ -93,6 +93,8 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case unusableCertificate(path: String, reason: String)
   case blobsUnusable(reason: String)
   case blobsElsewhere(known: String, given: String)
+  /// The blobs of the state are in another collector's data directory.
+  case folderElsewhere
   case stateUnusable(reason: String)
   case stateElsewhere(known: String, given: String)
   case telemetryUnusable(reason: String)
@@ -110,6 +112,12 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .blobsUnusable(let reason): "blobs cannot be kept: \(reason)"
     case .blobsElsewhere(let known, let given):
       "this data's replays and symbols are in \(known), not in \(given): move them, or start it with the place where they are"
+    case .folderElsewhere:
+      """
+      symbols and sources of this state are in the data directory of another collector, where this one cannot read them: collectors \
+      that share a state keep blobs in an S3 store. Move that one's with “automobile store move --state … --blobs folder s3://…”, \
+      and start both with --blobs s3://…
+      """
     case .stateUnusable(let reason): "projects and settings cannot be kept: \(reason)"
     case .stateElsewhere(let known, let given):
       "what was set and decided about this data is in \(known), not in \(given): start it with the place where it is, or with an empty data directory"

@@ -17,10 +17,10 @@ package struct PostgresOptions: Sendable, CustomStringConvertible {
 
   package init(url: String) { self.url = url }
 
-  /// Whether a password stands in the address.
+  /// Whether a password stands in the address, or another secret.
   ///
   /// - Throws: ``StateError`` when it cannot be read, or libpq is not installed.
-  package func hasPassword() throws -> Bool { try PostgresAddress(url).hasPassword }
+  package func hasSecret() throws -> Bool { try PostgresAddress(url).hasSecret }
 
   /// Without the address, which has a password in it.
   package var description: String { "at most \(connections) connections to PostgreSQL" }

@@ -11,6 +11,9 @@ package struct StateError: Error, Equatable, CustomStringConvertible {
     case busy
     /// The store does not answer, or not now: the same may succeed later.
     case unavailable
+    /// The store went away while something was being kept, and whether it was is not known: whoever does the same again has to look
+    /// before, or do it so that twice is as good as once.
+    case unknown
     /// Something else, in the engine's own words.
     case engine
   }
@@ -18,8 +21,16 @@ package struct StateError: Error, Equatable, CustomStringConvertible {
   package var kind: Kind
   package var description: String
 
-  /// Whether the same may succeed in a while.
+  /// Whether the same may succeed in a while, and was not done: it can be done again as it is.
   package var isPassing: Bool { kind == .busy || kind == .unavailable }
+
+  /// Whether it is about what was to be written, and not about who writes it where.
+  package var isOfValues: Bool {
+    switch kind {
+    case .conflict, .refused, .value: true
+    case .busy, .unavailable, .unknown, .engine: false
+    }
+  }
 
   package init(_ kind: Kind, _ description: String) {
     self.kind = kind

@@ -119,6 +119,12 @@ package struct ClickHouseClient: Sendable {
     try await inTurn { host in _ = try await send(question, to: host) }
   }
 
+  /// The same for what changes tables, which takes no parameters everywhere.
+  package func change(_ sql: SQL) async throws {
+    let question = ClickHouseQuestion(sql.rendered(parameters: false), format: nil, settings: [])
+    try await inTurn { host in _ = try await send(question, to: host) }
+  }
+
   /// Puts rows in, once: who tries again has to send the same bytes.
   ///
   /// - Returns: when the server has confirmed all of them.

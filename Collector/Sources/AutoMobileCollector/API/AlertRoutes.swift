@@ -44,7 +44,8 @@ struct AlertRoutes: Sendable {
     let saved = try await alerts.store.save(body, change: id, by: context.author(request), at: WallClock.now)
     alerts.watch.wake()
     alerts.sender.wake()
-    let rule = try await state.read { try AlertStore.rule(saved, in: $0) }
+    // It is kept, whether or not it can be read at this moment.
+    let rule = (try? await state.read { try AlertStore.rule(saved, in: $0) }) ?? nil
     return JSONOutput.ok {
       $0.member("id", saved)
       $0.member("sentence", rule?.sentence)

@@ -17,7 +17,7 @@ struct ForwarderRoutes: Sendable {
     }
     routes.delete("/api/forwarders/{id}", for: .operator) { _, context, _ in
       try await forwarding.store.remove(context.number)
-      try forwarding.refresh()
+      await forwarding.refresh()
       return JSONOutput.ok()
     }
     routes.post("/api/forwarders/{id}/test", for: .operator) { _, context, _ in
@@ -32,7 +32,7 @@ struct ForwarderRoutes: Sendable {
     let body = try await bodies.json(request, maximumDepth: 4)
     let saved = try await forwarding.store.save(body, change: id, by: context.author(request), at: WallClock.now)
     // Whoever sets it, even to what it was, has a blocked one try again.
-    try forwarding.refresh()
+    await forwarding.refresh()
     return JSONOutput.ok { $0.member("id", saved) }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// What operators change about one issue. Each answers with the issue as it is then.
+/// What operators change about one issue. Each answers with the issue as it is then, or only that it is kept.
 extension IssueRoutes {
   static let longestComment = 4000
   static let longestName = 80
@@ -22,7 +22,7 @@ extension IssueRoutes {
       guard try await states.undo(context.issueName, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
       }
-      return try await issue(scope.reading, context)
+      return await changed(scope, context)
     }
     routes.put("/api/issues/{id}/assignee", for: .projectOperator) { request, context, scope in
       try await check(scope, [context.issueName])
@@ -30,7 +30,7 @@ extension IssueRoutes {
       guard try await notes.assign(context.issueName, to: name, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
       }
-      return try await issue(scope.reading, context)
+      return await changed(scope, context)
     }
     routes.put("/api/issues/{id}/link", for: .projectOperator) { request, context, scope in
       try await check(scope, [context.issueName])
@@ -41,7 +41,7 @@ extension IssueRoutes {
       guard try await notes.link(context.issueName, to: link, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
       }
-      return try await issue(scope.reading, context)
+      return await changed(scope, context)
     }
     routes.post("/api/issues/{id}/comments", for: .projectOperator) { request, context, scope in
       try await check(scope, [context.issueName])
@@ -53,7 +53,7 @@ extension IssueRoutes {
       guard try await notes.comment(context.issueName, text, by: context.author(request), at: WallClock.now) else {
         throw Self.noIssue
       }
-      return try await issue(scope.reading, context)
+      return await changed(scope, context)
     }
     routes.post("/api/issues/{id}/merge", for: .projectOperator) { request, context, scope in
       guard case .array(let list)? = try await bodies.json(request, maximumDepth: 4)["issues"],
@@ -65,7 +65,7 @@ extension IssueRoutes {
       }
       try await check(scope, [context.issueName] + names) { Self.noIssue($0) }
       try await merges.merge(names, into: context.issueName, by: context.author(request), at: WallClock.now)
-      return try await issue(scope.reading, context)
+      return await changed(scope, context)
     }
     routes.post("/api/issues/{id}/split", for: .projectOperator) { request, context, scope in
       guard let part = try await bodies.json(request, maximumDepth: 4)["issue"]?.string else {
@@ -74,7 +74,7 @@ extension IssueRoutes {
       try await check(scope, [context.issueName]) { Self.noIssue($0) }
       try await merges.split(part, from: context.issueName, by: context.author(request), at: WallClock.now)
       onSplit()
-      return try await issue(scope.reading, context)
+      return await changed(scope, context)
     }
   }
 
@@ -84,6 +84,18 @@ extension IssueRoutes {
   ) async throws {
     guard !scope.reading.seesEverything else { return }
     for name in names where try await !issues.exists(scope.reading, name) { throw unknown(name) }
+  }
+
+  /// The issue as it is then. What was decided is kept by now: where the issue cannot be read at this moment, that is what is answered.
+  private func changed(_ scope: OperatorScope, _ context: CollectorContext) async -> Response {
+    do {
+      return try await issue(scope.reading, context)
+    } catch {
+      context.logger.warning(
+        "an issue cannot be shown after it was changed",
+        metadata: ["issue": "\(context.issueName)", "error": "\(error)"])
+      return JSONOutput.ok { $0.member("id", context.issueName) }
+    }
   }
 
   /// `{"status": "resolved"}`, also with `"version": "2.4"` in which it is resolved, or `"after": "2.3"`.
@@ -100,7 +112,7 @@ extension IssueRoutes {
       status, of: context.issueName, fix: version.map { .from($0) } ?? after.map { .after($0) },
       by: context.author(request), at: WallClock.now)
     guard isKnown else { throw Self.noIssue }
-    return try await issue(scope.reading, context)
+    return await changed(scope, context)
   }
 
   private static func version(_ name: String, _ body: JSONTree) throws -> String? {

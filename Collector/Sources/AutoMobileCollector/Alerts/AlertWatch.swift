@@ -20,6 +20,8 @@ final class AlertWatch: Sendable {
   private let store: EventStore
   private let state: any StateStore
   private let turn: WorkTurn
+  /// Nil: how far rules have looked stands with them, in the state.
+  private let cursors: AlertCursors?
   private let logger: Logger
   /// By a clock that nobody sets.
   private let started = ContinuousClock.now
@@ -37,15 +39,17 @@ final class AlertWatch: Sendable {
 
   /// - Parameters:
   ///   - state: the rules, and what is told; by default where the index is.
+  ///   - cursors: how far rules have looked, where reports are this collector's own and rules are not.
   ///   - onTold: called on the thread, after what is told has been written down.
   init(
-    store: EventStore, state: (any StateStore)? = nil, logger: Logger,
+    store: EventStore, state: (any StateStore)? = nil, cursors: AlertCursors? = nil, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
     (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
     let state = state ?? store.state
     self.state = state
+    self.cursors = cursors
     turn = WorkTurn(StateWork("alerts"), in: state)
     worker = BackgroundWorker(every: 20)
   }
@@ -64,7 +68,7 @@ final class AlertWatch: Sendable {
   /// Whether this collector is the one of several that looks.
   private func isOurs() -> Bool {
     do {
-      return try turn.takeNow() != nil
+      return try turn.takeNow { try cursors?.begin() } != nil
     } catch {
       logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
       return false
@@ -95,7 +99,8 @@ final class AlertWatch: Sendable {
     let begun = Date()
     var isPartial = false
     do {
-      let rules = try state.readNow { try AlertStore.rules(in: $0) }.filter(\.settings.enabled)
+      let all = try state.readNow { try AlertStore.rules(in: $0) }
+      let rules = all.filter(\.settings.enabled)
       guard !rules.isEmpty else { return false }
       let present = now()
       let isTime = clock.withLockedValue { last in
@@ -114,7 +119,10 @@ final class AlertWatch: Sendable {
             "an alert rule cannot be looked at; trying later", metadata: ["rule": "\(rule.id)", "error": "\(error)"])
         }
       }
-      if isTime { try state.writeNow { try AlertOutbox.forget(in: $0) } }
+      if isTime {
+        try state.writeNow { try AlertOutbox.forget(in: $0) }
+        try cursors?.forget(except: all.map(\.id))
+      }
       note(begun, problem: problem)
     } catch {
       logger.error("alert rules cannot be looked at; trying later", metadata: ["error": "\(error)"])
@@ -133,21 +141,25 @@ final class AlertWatch: Sendable {
       if rule.kind == .regression { context.regressions = try AlertLook.regressions(after: rule.cursor, in: state) }
       return context
     }
+    let cursors = rule.kind.isOfIndex ? cursors : nil
+    var looking = rule
+    if let cursors { looking.cursor = try cursors.cursor(of: rule) }
     let look =
       rule.kind == .ask
       ? try state.readNow { try AlertLook(asks: rule, in: $0) }
-      : try store.pool.read { try AlertLook(rule, context, in: $0) }
+      : try store.pool.read { try AlertLook(looking, context, in: $0) }
     // What waits for the symbolizer moves nothing yet, and is there a moment later.
-    guard isTime || look.cursor != rule.cursor || !look.findings.isEmpty else { return look.isPartial }
-    let told = try state.writeNow { state -> [Alert] in
-      guard let known = try AlertStore.rule(rule.id, in: state.reading), known == rule else { return [] }
+    guard isTime || look.cursor != looking.cursor || !look.findings.isEmpty else { return look.isPartial }
+    let told = try state.writeNow { state -> [Alert]? in
+      guard let known = try AlertStore.rule(rule.id, in: state.reading), known == rule else { return nil }
       if isTime { try AlertDecision.forget(rule, at: present, in: state) }
       // Whoever has been erased since it was looked is not told of: what is asked for has their name.
       let found = rule.kind == .ask ? try AlertLook(asks: rule, in: state.reading) : look
-      return try AlertDecision.decide(found, rule, at: present, in: state)
+      return try AlertDecision.decide(found, rule, isOnce: cursors != nil, at: present, in: state)
     }
+    if told != nil, look.cursor != looking.cursor { try cursors?.move(rule, to: look.cursor) }
     // Also when nobody is told of anything: there may be an end for those who wait for one.
-    onTold(told)
+    onTold(told ?? [])
     return look.isPartial
   }
 
@@ -166,4 +178,6 @@ final class AlertWatch: Sendable {
 extension AlertRule.Kind {
   /// Whether it has to be looked at whenever reports came.
   var isOfReports: Bool { isMoment || self == .issueRate }
+  /// Whether its cursor is one of reports: of the others it is of what the state has noted, or none.
+  var isOfIndex: Bool { self == .newIssue || self == .issueRate }
 }

@@ -16,10 +16,11 @@ final class Alerts: Sendable {
 
   /// - Parameters:
   ///   - state: the rules and what is told; by default where the index is.
+  ///   - sharesReports: all collectors of this state see the same reports, by the same numbers.
   ///   - onAlert: called for everything that this collector decides to tell, beside the channels: for a terminal.
   init(
-    store: EventStore, state: (any StateStore)? = nil, egress: Egress, publicURL: String?, logger: Logger,
-    now: @escaping @Sendable () -> Int64 = { WallClock.now },
+    store: EventStore, state: (any StateStore)? = nil, sharesReports: Bool = false, egress: Egress, publicURL: String?,
+    logger: Logger, now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onAlert: (@Sendable (String) -> Void)?
   ) {
     let state = state ?? store.state
@@ -29,7 +30,8 @@ final class Alerts: Sendable {
     courier = AlertCourier(egress: egress, publicURL: publicURL)
     let sender = AlertSender(state, courier: courier, logger: logger)
     self.sender = sender
-    watch = AlertWatch(store: store, state: state, logger: logger, now: now) { told in
+    let cursors = store.sharesState && !sharesReports ? AlertCursors(store) : nil
+    watch = AlertWatch(store: store, state: state, cursors: cursors, logger: logger, now: now) { told in
       sender.wake()
       for alert in told { onAlert?(Self.line(alert)) }
     }

@@ -12,8 +12,16 @@ final class AuditLog: Sendable {
     var rows: Int64 = 1_000_000
   }
 
+  /// Entries that are written together, under a name: written again, they are there once.
+  private struct Batch: Sendable {
+    let name = UUID().uuidString
+    let entries: [AuditEntry]
+  }
+
   private struct State: Sendable {
     var waiting: [AuditEntry] = []
+    /// What was to be written, and was not, or may not have been; before all that waits.
+    var unwritten: Batch?
     /// Somebody will write what waits.
     var isWriting = false
     /// The last one who writes, or has written.
@@ -70,14 +78,16 @@ final class AuditLog: Sendable {
   func close() {
     let left = state.withLockedValue { state in
       state.isClosed = true
-      defer { state.waiting = [] }
-      return state.waiting
+      defer { (state.unwritten, state.waiting) = (nil, []) }
+      return [state.unwritten, Batch(entries: state.waiting)].compactMap(\.self).filter { !$0.entries.isEmpty }
     }
-    guard !left.isEmpty else { return }
-    do {
-      try store.writeNow { try AuditTables.insert(left, in: $0) }
-    } catch {
-      logger.error("the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(left.count)"])
+    for batch in left {
+      do {
+        try store.writeNow { try AuditTables.insert(batch.entries, as: batch.name, at: WallClock.now, in: $0) }
+      } catch {
+        logger.error(
+          "the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(batch.entries.count)"])
+      }
     }
   }
 
@@ -97,34 +107,47 @@ final class AuditLog: Sendable {
 
   private func writeWaiting() async {
     let now = WallClock.now
-    let (entries, purges) = state.withLockedValue { state in
-      defer { (state.waiting, state.isWriting) = ([], false) }
+    let (batches, purges) = state.withLockedValue { state in
+      defer { (state.unwritten, state.waiting, state.isWriting) = (nil, [], false) }
       let purges = now - state.purgedAt >= Self.purgeInterval
       if purges { state.purgedAt = now }
-      return (state.waiting, purges)
+      return ([state.unwritten, Batch(entries: state.waiting)].compactMap(\.self), purges)
     }
-    guard !entries.isEmpty else { return }
-    do {
-      try await store.write { [keeping] state in
-        try AuditTables.insert(entries, in: state)
-        if purges {
-          try AuditTables.purge(before: now - Int64(keeping.days) * 86_400_000, beyond: keeping.rows, in: state)
-        }
+    for (number, batch) in batches.enumerated() where !batch.entries.isEmpty {
+      guard await write(batch, at: now, purges: purges) else {
+        return writeLater(batch, batches.dropFirst(number + 1).flatMap(\.entries))
       }
-    } catch let error as StateError where error.isPassing {
-      logger.error("the audit log waits for its database", metadata: ["error": "\(error)"])
-      writeLater(entries)
-    } catch {
-      logger.error(
-        "the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(entries.count)"])
     }
   }
 
+  /// - Returns: false when it is to be written again, since it was not, or may not have been.
+  private func write(_ batch: Batch, at now: Int64, purges: Bool) async -> Bool {
+    do {
+      try await store.write { [keeping] state in
+        try AuditTables.insert(batch.entries, as: batch.name, at: now, in: state)
+        if purges {
+          try AuditTables.purge(
+            before: now - Int64(keeping.days) * 86_400_000, beyond: keeping.rows, at: now, in: state)
+        }
+      }
+    } catch let error as StateError where error.isPassing || error.kind == .unknown {
+      logger.error("the audit log waits for its database", metadata: ["error": "\(error)"])
+      return false
+    } catch {
+      logger.error(
+        "the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(batch.entries.count)"])
+    }
+    return true
+  }
+
   /// What is read from memory while the state is away is noted all the same.
-  private func writeLater(_ entries: [AuditEntry]) {
+  ///
+  /// - Parameter untried: what comes after it, and was under no name yet.
+  private func writeLater(_ batch: Batch, _ untried: [AuditEntry]) {
     state.withLockedValue { state in
       guard !state.isClosed else { return }
-      state.waiting = Array((entries + state.waiting).prefix(Self.mostWaiting))
+      state.unwritten = batch
+      state.waiting = Array((untried + state.waiting).prefix(Self.mostWaiting))
       state.isWriting = true
     }
     Task { [self] in

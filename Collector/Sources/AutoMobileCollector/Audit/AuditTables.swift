@@ -13,7 +13,21 @@ enum AuditTables {
     BEGIN SELECT RAISE(ABORT, 'the audit log is appended to, and not changed'); END;
     """
 
-  static func insert(_ entries: [AuditEntry], in state: borrowing StateWriting) throws {
+  /// Names of what was written together, for a month: whoever does not know whether it was kept writes it again under its name.
+  static let batches = """
+    CREATE TABLE audit_batch(name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+
+    """
+  /// Milliseconds.
+  private static let batchesAreKept: Int64 = 30 * 86_400_000
+
+  /// - Parameter name: of all of them; what is there under it already is not put in again.
+  static func insert(
+    _ entries: [AuditEntry], as name: String, at now: Int64, in state: borrowing StateWriting
+  ) throws {
+    let isNew = try state.execute(
+      "INSERT INTO audit_batch(name, at) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING", name, now)
+    guard isNew > 0 else { return }
     // Names come from strangers, and one that cannot be kept must not cost the others.
     func kept(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
     for entry in entries {
@@ -79,7 +93,10 @@ enum AuditTables {
   }
 
   /// Takes away what is older than that, and of the rest the oldest beyond so many; not more than a batch at once.
-  static func purge(before time: Int64, beyond rows: Int64, in state: borrowing StateWriting) throws {
+  static func purge(
+    before time: Int64, beyond rows: Int64, at now: Int64, in state: borrowing StateWriting
+  ) throws {
+    try state.execute("DELETE FROM audit_batch WHERE at < ?1", now - batchesAreKept)
     try state.execute(
       "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ?1 ORDER BY id LIMIT 10000)", time)
     try state.execute(

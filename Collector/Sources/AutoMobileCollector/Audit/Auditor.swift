@@ -1,3 +1,4 @@
+import AutoMobileState
 import HTTPTypes
 import Hummingbird
 
@@ -15,15 +16,21 @@ struct Auditor: Sendable {
       note(request, context, status: response.status.code)
       return response
     } catch {
-      note(request, context, status: (error as? APIError)?.status.code ?? 500)
+      note(request, context, status: Self.status(of: error))
       throw error
     }
   }
 
+  private static func status(of error: any Error) -> Int {
+    let answer = (error as? StateError)?.answer ?? error as? APIError
+    return answer?.status.code ?? 500
+  }
+
   private func note(_ request: Request, _ context: CollectorContext, status: Int) {
     let isRefused = status == 401 || status == 403 || status == 429
-    // What went wrong otherwise has shown nothing and changed nothing.
-    guard isRefused || status < 400, isRefused || !rule.isOnlyRefusals else { return }
+    // What went wrong otherwise has shown nothing and changed nothing; but for a change that may have been kept.
+    let isDone = status < 400 || status == HTTPResponse.Status.gatewayTimeout.code && rule.action == .change
+    guard isRefused || isDone, isRefused || !rule.isOnlyRefusals else { return }
     let note = context.audit
     let thing =
       note.thing ?? context.parameters.get("id") ?? context.parameters.get("bundle") ?? request.parameter("session")

@@ -1,21 +1,21 @@
 import AutoMobileState
+import Foundation
 import NIOCore
 
 /// That the index remembers which store its blobs are in: another one has none of them. And so does a state that collectors share, of
-/// the symbols and sources that all of them read.
+/// the symbols and sources that all of them read: where these are in a data directory, it remembers in which one. There is one then.
 enum BlobMark {
-  /// - Parameter states: the tables in the index's file, and a state that is elsewhere.
   /// - Returns: whether the store has been in use before.
   /// - Throws: ``CollectorError`` when the blobs are elsewhere.
-  static func check(_ place: BlobPlace, in states: [any StateStore]) throws -> Bool {
-    var isInUse = false
-    for (number, state) in states.enumerated() {
-      let isKnown = try state.readNow { state in
-        try check(place, hasPacks: number == 0 ? hasPacks(in: state) : false, in: state)
-      }
-      isInUse = isInUse || isKnown
+  static func check(_ place: BlobPlace, in store: EventStore) throws -> Bool {
+    let isOwn = try store.own.readNow { try check(place, hasPacks: hasPacks(in: $0), in: $0) }
+    guard store.sharesState else { return isOwn }
+    let directory = try knownDirectory(of: store)
+    let isShared = try store.state.readNow { state in
+      try check(place, in: directory, state)
+      return try check(place, hasPacks: false, in: state)
     }
-    return isInUse
+    return isOwn || isShared
   }
 
   private static func check(_ place: BlobPlace, hasPacks: Bool, in state: borrowing StateReading) throws -> Bool {
@@ -27,16 +27,52 @@ enum BlobMark {
     return known == place.mark && hasBlobs
   }
 
-  static func set(_ place: BlobPlace, in states: [any StateStore]) async throws {
-    for state in states {
-      try await state.write { state in
-        _ = try state.execute(
-          "INSERT INTO blob_place(id, place) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET place = ?1", place.mark)
+  /// - Parameter directory: the one at hand; nil: one that is new.
+  /// - Throws: ``CollectorError`` when it would be the second data directory with blobs of this state.
+  static func check(_ place: BlobPlace, in directory: String?, _ state: borrowing StateReading) throws {
+    guard place == .folder, let row = try state.row("SELECT place, directory FROM blob_place") else { return }
+    let (known, other): (String, String?) = try (row[0], row[1])
+    guard known == place.mark, let other, other != directory else { return }
+    throw CollectorError.folderElsewhere
+  }
+
+  /// Of a state that is shared first: an index that went first would be taken for one whose blobs have all been moved.
+  static func set(_ place: BlobPlace, in store: EventStore) async throws {
+    if store.sharesState {
+      let directory: String? =
+        if place == .folder { try await offLoop { try makeDirectory(of: store) } } else { nil }
+      try await store.state.write { state in
+        // Another one may have been quicker.
+        try check(place, in: directory, state.reading)
+        try state.execute(
+          """
+          INSERT INTO blob_place(id, place, directory) VALUES (1, ?1, ?2)
+          ON CONFLICT (id) DO UPDATE SET place = ?1, directory = ?2
+          """, place.mark, directory)
       }
+    }
+    try await store.own.write { state in
+      _ = try state.execute(
+        "INSERT INTO blob_place(id, place) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET place = ?1", place.mark)
     }
   }
 
-  /// - Parameter index: the tables in the index's file.
+  // MARK: Which data directory this is
+
+  private static let name = "data directory"
+
+  static func knownDirectory(of store: EventStore) throws -> String? {
+    try store.own.readNow { try StateSetting.row(name, in: $0)?[0] }
+  }
+
+  /// The first time a new name, which says nothing of where it is.
+  private static func makeDirectory(of store: EventStore) throws -> String {
+    try StateSecret.text(name, in: store.own, at: WallClock.now) { UUID().uuidString }
+  }
+
+  // MARK: Reading
+
+  /// - Parameter index: the tables in the index's file, or a state.
   static func known(in index: any StateStore) throws -> String { try index.readNow { try known(in: $0) } }
 
   private static func known(in state: borrowing StateReading) throws -> String {

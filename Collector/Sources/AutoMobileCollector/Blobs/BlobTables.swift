@@ -23,4 +23,10 @@ enum BlobTables {
     -- The store that all of them are in; nothing: the data directory.
     CREATE TABLE blob_place(id INTEGER PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL);
     """
+
+  /// Whose data directory it is, in a state that collectors share; nothing: it is none, or not known.
+  static let directory = """
+    ALTER TABLE blob_place ADD COLUMN directory TEXT;
+
+    """
 }

@@ -18,7 +18,7 @@ struct CollectorBlobs: Sendable {
     place = options.blobs
     self.index = index
     self.logger = logger
-    isKnown = try BlobMark.check(place, in: index.states)
+    isKnown = try BlobMark.check(place, in: index)
     do {
       store = try place.open(options.dataDirectory, options.blobCredentials)
     } catch let error as BlobPlace.Invalid {
@@ -46,7 +46,7 @@ struct CollectorBlobs: Sendable {
       logger.error(
         "the blob store does not answer; replays wait on this machine's disk", metadata: ["error": "\(error)"])
     }
-    try await BlobMark.set(place, in: index.states)
+    try await BlobMark.set(place, in: index)
     let tidying = Task { [store] in try? await store.tidy() }
     // There, it is for the files that are about to come.
     if place == .folder { await tidying.value }

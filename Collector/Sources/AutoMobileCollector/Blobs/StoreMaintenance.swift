@@ -16,12 +16,17 @@ package struct StoreMaintenance: Sendable {
   /// - Parameter place: where the collector's state is.
   /// - Throws: ``CollectorError`` when a collector uses the directory, or when there is none.
   package init(_ url: URL, state place: StatePlace = .folder) throws {
+    try self.init(url) { try place.open(password: nil) }
+  }
+
+  /// - Parameter open: opens a state that is elsewhere.
+  init(_ url: URL, opening open: () throws -> (any StateStore)?) throws {
     guard FileManager.default.fileExists(atPath: url.appending(path: "index.sqlite").path) else {
       throw CollectorError.directoryUnusable(path: url.path, reason: "there is no collector's data in it")
     }
     self.url = url
     directory = try DataDirectory(url)
-    state = try place.open(password: nil)
+    state = try open()
     store = try EventStore(reading: directory.index, state: state)
     try StateMark.check(store)
   }
@@ -44,24 +49,25 @@ package struct StoreMaintenance: Sendable {
   /// new store, and removes them from the old one. It can be ended at any time, and goes on where it was: what is there already is
   /// compared again. Packs that wait on the disk stay there, and go to the new store with the next start.
   ///
+  /// Symbols and sources of a state that collectors share go with the first of them that moves; the others move what is their own.
+  ///
   /// - Throws: ``BlobError``, ``CollectorError``.
   package func move(
     from old: BlobPlace, to new: BlobPlace, keeping: Bool, credentials: S3Credentials? = nil,
     onProgress: (Progress) -> Void = { _ in }
   ) async throws -> Progress {
-    let known = try known
     guard old != new else { throw BlobError(.refused, "the blobs are there already: name another place") }
     // What an earlier run could not finish: the index points to the new store, and the old one is not empty yet.
-    let isMoved = known == new.mark
-    guard isMoved || known == old.mark else { throw CollectorError.blobsElsewhere(known: known, given: old.mark) }
+    let isMoved = try checkMarks(old, new)
     let (from, to) = (try old.open(url, credentials), try new.open(url, credentials))
     try await to.check()
     let waiting = Set(try PackSpool(directory: directory.packs).waiting)
-    let names = try await BlobReferences.read(store).blobs.keys.filter { !waiting.contains($0) }.sorted()
+    let sizes = try await BlobReferences.read(store).blobs.filter { !waiting.contains($0.key) }
+    let names = sizes.keys.sorted()
     var progress = Progress(all: names.count)
     if !isMoved {
       for name in names {
-        progress.bytes += try await copy(name, from: from, to: to)
+        progress.bytes += try await copy(name, sizes[name] ?? nil, from: from, to: to)
         progress.done += 1
         onProgress(progress)
       }
@@ -69,7 +75,7 @@ package struct StoreMaintenance: Sendable {
         path: directory.index, fullText: store.hasFullText, maximumDepth: store.maximumDepth, state: state)
       // What it shares with the other one is closed with that.
       defer { try? writer.closeIndex() }
-      try await BlobMark.set(new, in: writer.states)
+      try await BlobMark.set(new, in: writer)
     }
     progress.done = names.count
     guard !keeping else { return progress }
@@ -81,8 +87,30 @@ package struct StoreMaintenance: Sendable {
     return progress
   }
 
-  private func copy(_ name: BlobName, from: any BlobStore, to: any BlobStore) async throws -> Int64 {
+  /// - Returns: whether all that is left is to empty the old store.
+  /// - Throws: ``CollectorError`` when the blobs are in neither of the places, or in another collector's data directory.
+  private func checkMarks(_ old: BlobPlace, _ new: BlobPlace) throws -> Bool {
+    var marks = [try known]
+    if store.sharesState {
+      marks.append(try BlobMark.known(in: store.state))
+      let directory = try BlobMark.knownDirectory(of: store)
+      try store.state.readNow { state in
+        for place in [old, new] { try BlobMark.check(place, in: directory, state) }
+      }
+    }
+    for mark in marks where mark != old.mark && mark != new.mark {
+      throw CollectorError.blobsElsewhere(known: mark, given: old.mark)
+    }
+    return marks.allSatisfy { $0 == new.mark }
+  }
+
+  /// - Parameter size: as the index or the state has it, if it does.
+  private func copy(
+    _ name: BlobName, _ known: Int64?, from: any BlobStore, to: any BlobStore
+  ) async throws -> Int64 {
     guard let size = try await from.size(of: name) else {
+      // Another collector of this state has moved it.
+      if store.sharesState, let there = try await to.size(of: name), known ?? there == there { return there }
       throw BlobError(
         .missing, "\(from.place)/\(name) is missing: look with “automobile store check”, and restore it from a backup")
     }
@@ -134,7 +162,7 @@ package struct StoreMaintenance: Sendable {
   package func check(
     _ place: BlobPlace, credentials: S3Credentials? = nil, onProgress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    _ = try BlobMark.check(place, in: store.states)
+    _ = try BlobMark.check(place, in: store)
     let blobs = try place.open(url, credentials)
     let packs = ReplayPacks(spool: try PackSpool(directory: directory.packs), blobs: blobs)
     let references = try await BlobReferences.read(store)

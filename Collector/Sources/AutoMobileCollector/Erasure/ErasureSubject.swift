@@ -1,8 +1,8 @@
 import Foundation
 
 /// Whose data is to be erased.
-struct ErasureSubject: Sendable, Equatable {
-  enum Kind: String, Sendable, CaseIterable {
+struct ErasureSubject: Sendable, Equatable, Codable {
+  enum Kind: String, Sendable, CaseIterable, Codable {
     /// By the name that the app gave: every session in which it was signed in, whole.
     case user
     /// An installation, by the `anonymousId` that the SDK made.

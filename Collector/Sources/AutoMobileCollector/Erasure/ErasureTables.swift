@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// What is being erased, what was, and what must not come back. No table has the name that somebody asked to be erased: only its
-/// keyed hash.
+/// What is being erased, what was, and what must not come back. No table has the name that somebody asked to be erased for longer than
+/// that takes: only its keyed hash.
 enum ErasureTables {
   static let sql = """
     -- Of this collector: without it nobody can try names against the hashes of receipts.
@@ -42,6 +42,13 @@ enum ErasureTables {
     -- that time, and what happened before then is not kept.
     ALTER TABLE context ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
     """
+
+  /// Of an erasure whose subject a state elsewhere may have again, since it was cleaned before the erasure was written down: JSON, see
+  /// StateErasure. The one place that has the name, until the state has been cleaned again; before the file is written anew.
+  static let late = """
+    CREATE TABLE erasure_late(erasure INTEGER PRIMARY KEY, subject TEXT NOT NULL);
+
+    """
 }
 
 /// What is done, one after the other. After any end of the process the next one goes on with the step that was not finished.
@@ -52,6 +59,8 @@ enum ErasureStep: String, Sendable, CaseIterable {
   case shared
   /// Deliveries that were durable before it was asked for are indexed, and their files removed.
   case log
+  /// Rows in ClickHouse are deleted, where telemetry is there.
+  case telemetry
   /// The full text index is merged, so that no erased word stands in it.
   case words
   /// Packs of replays that have holes are written anew.

@@ -2,7 +2,7 @@ import AutoMobileState
 
 /// What people have set and decided about a subject: asks, with what was told of them, and what configuration documents ask devices
 /// for. Done again, it finds nothing.
-struct StateErasure: Sendable {
+struct StateErasure: Sendable, Codable {
   let subject: ErasureSubject
   /// The apps that are projects.
   let projects: Set<String>

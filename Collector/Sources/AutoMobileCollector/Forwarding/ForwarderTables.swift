@@ -19,4 +19,11 @@ enum ForwarderTables {
       refusal TEXT, refusedAt INTEGER,
       PRIMARY KEY (forwarder, signal)) WITHOUT ROWID;
     """
+
+  /// A lane of an index that has nothing yet begins at 0 as well: the wish is told apart from that, since each collector whose events
+  /// are its own begins its lanes itself.
+  static let wish = """
+    ALTER TABLE forwarder ADD COLUMN fromBeginning INTEGER NOT NULL DEFAULT 0;
+
+    """
 }

@@ -18,7 +18,11 @@ final class Forwarding: Sendable {
   private let prepare: @Sendable () throws -> Void
   /// One look at the settings at a time.
   private let refreshing = NSLock()
-  private let follower = NIOLockedValueBox<Task<Void, Never>?>(nil)
+  /// Has the settings looked at once more.
+  private let bell: AsyncStream<Void>.Continuation
+  private let followers = NIOLockedValueBox<[Task<Void, Never>]>([])
+  /// After settings that could not be read it is tried again.
+  private static let pause = Duration.seconds(1)
 
   private struct Lanes {
     var running: [ForwardLaneName: ForwardLane] = [:]
@@ -43,14 +47,34 @@ final class Forwarding: Sendable {
       metrics: metrics, logger: logger, pause: pause)
     // First, so that nothing falls between reading and hearing.
     let news = state.news(of: [.forwarders])
-    refreshOrSay()
-    let task = Task { [weak self] in
-      for await _ in news { self?.refreshOrSay() }
+    let (looks, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.bell = bell
+    do {
+      try refreshNow()
+    } catch {
+      say(error)
+      bell.yield()
     }
-    follower.withLockedValue { $0 = task }
+    follow(news, looks)
   }
 
-  deinit { follower.withLockedValue { $0 }?.cancel() }
+  deinit { for task in followers.withLockedValue({ $0 }) { task.cancel() } }
+
+  private func follow(_ news: AsyncStream<StateNews>, _ looks: AsyncStream<Void>) {
+    let bell = bell
+    let hearing = Task {
+      for await _ in news { bell.yield() }
+      bell.finish()
+    }
+    let looking = Task { [weak self] in
+      for await _ in looks {
+        while await self?.isRefreshed() == false {
+          do { try await Task.sleep(for: Self.pause) } catch { return }
+        }
+      }
+    }
+    followers.withLockedValue { $0 = [hearing, looking] }
+  }
 
   /// The same with each start: what it forwarded may come back after one.
   private static func identity(in state: any StateStore, _ logger: Logger) -> String {
@@ -73,18 +97,28 @@ final class Forwarding: Sendable {
     for lane in current.withLockedValue({ Array($0.running.values) + Array($0.ending.values) }) { lane.forget() }
   }
 
-  /// On a thread of Swift's: the read is of a few rows, and seldom.
-  private func refreshOrSay() {
+  /// Has the lanes be as the settings are, before it returns; where these cannot be read at this moment, later, by itself.
+  func refresh() async {
+    if await !isRefreshed() { bell.yield() }
+  }
+
+  /// Waits for the state, which may be far away: never on one of Swift's threads.
+  private func isRefreshed() async -> Bool {
     do {
-      try refresh()
+      try await offLoop { [self] in try refreshNow() }
+      return true
     } catch {
-      parts.logger.error("forwarders cannot be read", metadata: ["error": "\(error)"])
+      say(error)
+      return false
     }
   }
 
-  /// Has the lanes be as the settings are. A lane whose forwarder was set, even to what it was, begins anew after its request under
-  /// way: so does a blocked one.
-  func refresh() throws {
+  private func say(_ error: any Error) {
+    parts.logger.error("forwarders cannot be read; trying again", metadata: ["error": "\(error)"])
+  }
+
+  /// A lane whose forwarder was set, even to what it was, begins anew after its request under way: so does a blocked one.
+  private func refreshNow() throws {
     try refreshing.withLock {
       try prepare()
       let forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }
@@ -94,7 +128,8 @@ final class Forwarding: Sendable {
       for forwarder in forwarders where !forwarder.settings.isPaused {
         for signal in ForwardSignal.allCases where !ForwardFilter(forwarder.settings, signal).isEmpty {
           let name = ForwardLaneName(forwarder: forwarder.id, signal: signal)
-          wanted[name] = (forwarder, entries[name]?.cursor ?? 0)
+          // One that was added since `prepare` has none here yet; where it begins is not known, and its news lead to another look.
+          if let entry = entries[name] { wanted[name] = (forwarder, entry.cursor) }
         }
       }
       current.withLockedValue { lanes in
@@ -165,7 +200,7 @@ final class Forwarding: Sendable {
   }
 
   private func everyLane() -> [ForwardLane] {
-    follower.withLockedValue { $0 }?.cancel()
+    for task in followers.withLockedValue({ $0 }) { task.cancel() }
     return current.withLockedValue { lanes in
       lanes.isOver = true
       return Array(lanes.running.values) + Array(lanes.ending.values)

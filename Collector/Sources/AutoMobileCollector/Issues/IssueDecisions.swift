@@ -65,6 +65,16 @@ enum IssueDecisions {
 
   // MARK: When people decide
 
+  /// What was looked at is something else in the state by now.
+  struct Overtaken: Error {}
+
+  /// - Parameter target: what whoever decides knows it to be merged into; nil: nothing.
+  /// - Throws: ``Overtaken`` when the state has it otherwise.
+  static func check(_ name: String, isMergedInto target: String?, in state: borrowing StateReading) throws {
+    let current: String? = try state.value("SELECT target FROM issue_merge WHERE name = ?1", name)
+    guard current == target else { throw Overtaken() }
+  }
+
   /// Has the reports of one issue counted in another one, with all that was merged into it before.
   ///
   /// - Throws: ``APIError`` when there are too many.

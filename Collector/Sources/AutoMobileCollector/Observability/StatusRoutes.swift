@@ -22,18 +22,15 @@ struct StatusRoutes: Sendable {
     // Of ClickHouse's servers, addresses are nobody's business here.
     let problem = backlog.map(\.sentence) ?? indexer.problem
     let trouble = blobs.uploads.problem
-    let isStateAway = state.problem != nil
+    let stateTrouble = state.problem
     var json = JSONOutput()
     json.object {
       // Taking data in works without the index, and without the blob store for a while, so this is no reason to be replaced.
-      $0.member("status", problem == nil && trouble == nil && !isStateAway ? "ok" : "degraded")
+      $0.member("status", problem == nil && trouble == nil && stateTrouble == nil ? "ok" : "degraded")
       $0.member("version", Collector.version)
       $0.member("port", Int64(port()))
       if let problem { $0.member(backlog == nil ? "index" : "telemetry", problem) }
-      if isStateAway {
-        $0.member(
-          "state", "projects, keys and decisions are as they were, and cannot be changed until the database answers")
-      }
+      if let stateTrouble { $0.member("state", stateTrouble.sentence) }
       backlog?.write(to: &$0)
       if trouble != nil { $0.member("blobs", "replays wait on the collector's disk until the blob store takes them") }
     }

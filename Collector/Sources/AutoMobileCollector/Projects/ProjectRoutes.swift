@@ -32,8 +32,8 @@ struct ProjectRoutes: Sendable {
         throw APIError.badRequest(
           "invalid_project", "send a name, a tracker, or both: {\"name\": \"Shop\", \"tracker\": null}")
       }
-      if let value = body["name"] { try await projects.rename(project: context.number, to: Self.name(value)) }
-      if let tracker { try await projects.setTracker(of: context.number, to: tracker) }
+      try await projects.set(
+        project: context.number, name: body["name"].map { try Self.name($0) }, tracker: tracker)
       return JSONOutput.ok()
     }
     routes.delete("/api/projects/{id}", for: .operator) { _, context, scope in

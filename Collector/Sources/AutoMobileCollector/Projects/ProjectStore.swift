@@ -23,12 +23,12 @@ final class ProjectStore: Sendable {
   private let logger: Logger
   private let memory: StateMemory<ProjectTables.Known>
   /// Waited for after each change of one's own, before whoever made it is answered.
-  private let onChange: @Sendable () async throws -> Void
+  private let onChange: @Sendable () async -> Void
   /// When a key's use was last written down.
   private let noted = NIOLockedValueBox<[Int64: Int64]>([:])
 
   init(
-    _ state: any StateStore, logger: Logger, onChange: @escaping @Sendable () async throws -> Void = {}
+    _ state: any StateStore, logger: Logger, onChange: @escaping @Sendable () async -> Void = {}
   ) throws {
     (self.state, self.logger, self.onChange) = (state, logger, onChange)
     memory = try StateMemory(of: [.projects], in: state, logger: logger, load: ProjectTables.known)
@@ -106,15 +106,15 @@ final class ProjectStore: Sendable {
     }
   }
 
-  func rename(project: Int64, to name: String) async throws {
-    try await change("project", "there is no project \(project)") {
-      try $0.execute("UPDATE project SET name = ?1 WHERE id = ?2", name, project)
-    }
-  }
-
-  func setTracker(of project: Int64, to tracker: String?) async throws {
-    try await change("project", "there is no project \(project)") {
-      try $0.execute("UPDATE project SET tracker = ?1 WHERE id = ?2", tracker, project)
+  /// - Parameters:
+  ///   - name: nil: it stays.
+  ///   - tracker: nothing: it stays; nil: there is none any more.
+  func set(project: Int64, name: String?, tracker: String??) async throws {
+    try await change("project", "there is no project \(project)") { state in
+      var found = 0
+      if let name { found = try state.execute("UPDATE project SET name = ?1 WHERE id = ?2", name, project) }
+      if let tracker { found = try state.execute("UPDATE project SET tracker = ?1 WHERE id = ?2", tracker, project) }
+      return found
     }
   }
 
@@ -131,18 +131,22 @@ final class ProjectStore: Sendable {
     project: Int64?, name: String, role: AccessKey.Role, by author: String, at now: Int64
   ) async throws -> (id: Int64, secret: String) {
     let key = NewKey(project: project, name: name, role: role)
-    let id: Int64 = try await write { state in
-      if let project, try state.row("SELECT id FROM project WHERE id = ?1", project) == nil {
-        throw APIError(.notFound, "no_project", "there is no project \(project)")
-      }
-      let count: Int = try state.value("SELECT COUNT(*) FROM project_key") ?? 0
-      guard count < Self.maximumKeys else {
-        throw APIError(.conflict, "too_many", "the limit of \(count) keys is reached")
-      }
-      return try ProjectTables.insert(key, by: author, at: now, in: state)
-    }
+    let id = try await write { try Self.insert(key, by: author, at: now, in: $0) }
     logger.notice("a key was made", metadata: ["key": "\(id)", "role": "\(role.rawValue)", "by": "\(author)"])
     return (id, key.secret)
+  }
+
+  private static func insert(
+    _ key: NewKey, by author: String, at now: Int64, in state: borrowing StateWriting
+  ) throws -> Int64 {
+    if let project = key.project, try state.row("SELECT id FROM project WHERE id = ?1", project) == nil {
+      throw APIError(.notFound, "no_project", "there is no project \(project)")
+    }
+    let count: Int = try state.value("SELECT COUNT(*) FROM project_key") ?? 0
+    guard count < maximumKeys else {
+      throw APIError(.conflict, "too_many", "the limit of \(count) keys is reached")
+    }
+    return try ProjectTables.insert(key, by: author, at: now, in: state)
   }
 
   func rename(key: Int64, to name: String) async throws {
@@ -167,9 +171,15 @@ final class ProjectStore: Sendable {
     guard let old, old.isGood(at: now) else {
       throw APIError(.notFound, "no_key", "there is no key \(id) that is still valid")
     }
-    let new = try await createKey(project: old.project, name: old.name, role: old.role, by: author, at: now)
-    try await end(key: id, at: now + graceMilliseconds, by: author)
-    return new
+    let key = NewKey(project: old.project, name: old.name, role: old.role)
+    // Both or none: the new one is shown once.
+    let new = try await write { state in
+      let new = try Self.insert(key, by: author, at: now, in: state)
+      try state.execute("\(ProjectTables.end) WHERE id = ?2", now + graceMilliseconds, id)
+      return new
+    }
+    logger.notice("a key took another one's place", metadata: ["key": "\(new)", "before": "\(id)", "by": "\(author)"])
+    return (new, key.secret)
   }
 
   /// - Parameter body: returns how many there are of what it is to change.
@@ -192,7 +202,7 @@ final class ProjectStore: Sendable {
     } then: { known, written in
       known = written.1
     }.0
-    try await onChange()
+    await onChange()
     return result
   }
 }

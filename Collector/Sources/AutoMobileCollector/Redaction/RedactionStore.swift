@@ -113,7 +113,8 @@ final class RedactionStore: Sendable {
         return try Self.rules(in: state.reading)
       }
     } catch {
-      note(counts)
+      // What may have been counted is not counted again.
+      if (error as? StateError)?.kind != .unknown { note(counts) }
       throw error
     }
   }

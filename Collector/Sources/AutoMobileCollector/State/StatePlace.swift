@@ -6,7 +6,7 @@ public enum StatePlace: Sendable, Equatable {
   /// In the index's own file, in the data directory: one collector.
   case folder
   /// In a PostgreSQL database, which collectors share: `postgres://user@host:port/database`, with all that libpq's addresses may have
-  /// but a password.
+  /// but what is secret.
   case postgres(String)
 
   /// Reads `postgres://…`, or `folder`.
@@ -21,10 +21,13 @@ public enum StatePlace: Sendable, Equatable {
       throw Invalid("a state is kept in postgres://USER@HOST/DATABASE, or in the folder of the data")
     }
     do {
-      guard try !PostgresOptions(url: text).hasPassword() else {
+      guard try !PostgresOptions(url: text).hasSecret() else {
         throw Invalid(
-          "a password in an argument is seen by all users of the machine: put it into PGPASSWORD, or into a file of passwords (PGPASSFILE, ~/.pgpass)"
-        )
+          """
+          a password in an argument is seen by all users of the machine: put it into PGPASSWORD, or into a file of passwords \
+          (PGPASSFILE, ~/.pgpass); what else is secret, like sslpassword, into a service file (PGSERVICEFILE), with ?service=NAME in the \
+          address
+          """)
       }
     } catch let error as StateError {
       throw Invalid(error.description)

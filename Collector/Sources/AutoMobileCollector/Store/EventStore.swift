@@ -30,6 +30,8 @@ struct EventStore: Sendable {
   let erasing = NSLock()
   /// Held by whoever brings up to date what is kept here of a state elsewhere.
   let copying = NSLock()
+  /// Why something that the index noticed was not told to a state elsewhere, and never will be; taken by whoever says so.
+  let lostNotices = NIOLockedValueBox<[String]>([])
 
   /// - Parameter shared: the state, when it is not in the same file; closed with this.
   init(
@@ -65,6 +67,9 @@ struct EventStore: Sendable {
     pool = try DatabasePool(path: path, configuration: configuration)
     let own = SQLiteState(pool)
     (self.own, state, sharesState) = (own, shared ?? own, shared != nil)
+    // What a newer one has added to a table, this one would not fill in.
+    let isNewer = try pool.read { try Schema.migrator.hasBeenSuperseded($0) }
+    guard !isNewer else { throw Self.isNewer(path) }
     try Schema.migrator.migrate(pool)
     try pool.write { try Schema.setFullText(fullText, maximumDepth: maximumDepth, in: $0) }
   }
@@ -91,13 +96,15 @@ struct EventStore: Sendable {
       )
     }
     hasFullText = made.hasFullText
-    guard made.isCurrent, !made.isNewer else {
+    guard !made.isNewer else { throw Self.isNewer(path) }
+    guard made.isCurrent else {
       throw CollectorError.directoryUnusable(
-        path: path,
-        reason: made.isNewer
-          ? "a newer collector wrote it: update this one"
-          : "another version wrote it: `automobile serve` brings it up to date")
+        path: path, reason: "another version wrote it: `automobile serve` brings it up to date")
     }
+  }
+
+  private static func isNewer(_ path: String) -> CollectorError {
+    CollectorError.directoryUnusable(path: path, reason: "a newer collector wrote it: update this one")
   }
 
   /// Of connections that only read.

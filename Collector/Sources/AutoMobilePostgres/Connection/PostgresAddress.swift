@@ -8,9 +8,12 @@ struct PostgresAddress: Sendable {
   let place: String
   /// That stands beside the address.
   let password: String?
-  /// Whether one stands in the address.
-  let hasPassword: Bool
+  /// Whether something secret stands in the address: a password, one of the key of a certificate, one of a service.
+  let hasSecret: Bool
   private let secrets: [String]
+  private static let secretWords: Set<String> = [
+    "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
+  ]
 
   /// - Throws: ``StateError`` when libpq cannot read it.
   init(_ url: String, password: String? = nil) throws {
@@ -31,8 +34,9 @@ struct PostgresAddress: Sendable {
     while let keyword = unsafeBitCast(option.pointee.keyword, to: UnsafeMutablePointer<CChar>?.self) {
       if let value = option.pointee.value.map({ String(cString: $0) }), !value.isEmpty {
         values[String(cString: keyword)] = value
-        // What forms show as stars.
-        if option.pointee.dispatch.pointee == CChar(UInt8(ascii: "*")) { secrets.append(value) }
+        // What forms show as stars, and what newer versions of libpq have for programs alone.
+        let isHidden = option.pointee.dispatch.pointee == CChar(UInt8(ascii: "*"))
+        if isHidden || Self.secretWords.contains(String(cString: keyword)) { secrets.append(value) }
       }
       option += 1
     }
@@ -43,7 +47,7 @@ struct PostgresAddress: Sendable {
       throw Self.unreadable("there is an @ where none can be, or a port that is no number")
     }
     self.url = url
-    (self.password, hasPassword) = (password, values["password"] != nil)
+    (self.password, hasSecret) = (password, !secrets.isEmpty)
     self.secrets = secrets + [password].compactMap { $0 }.filter { !$0.isEmpty }
     place = Self.place(values)
   }

@@ -2,6 +2,14 @@ extension PostgresSchema {
   /// What people decide about what was recorded, who is told of it, and which files belong to it.
   static let state2 = [issues, alerts, forwarders, asks, blobs].joined(separator: "\n")
 
+  /// Whether a forwarder was to begin with what there is already; whose data directory has the blobs, when one has; what was written
+  /// together to the audit log.
+  static let state4 = """
+    ALTER TABLE forwarder ADD COLUMN fromBeginning BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE blob_place ADD COLUMN directory TEXT COLLATE "C";
+    CREATE TABLE audit_batch(name TEXT COLLATE "C" PRIMARY KEY, at BIGINT NOT NULL);
+    """
+
   private static let issues = """
     CREATE TABLE issue_state(
       name TEXT COLLATE "C" PRIMARY KEY, status TEXT COLLATE "C" NOT NULL, version TEXT COLLATE "C",

@@ -113,7 +113,7 @@ struct PostgresTransactions {
           throw PostgresFailure(
             course: .final,
             error: StateError(
-              .unavailable,
+              .unknown,
               """
               PostgreSQL at \(address.place) went away while something was being kept, and whether it was is not known: look before \
               it is written again

@@ -146,10 +146,12 @@ struct IssuesCommand: AsyncParsableCommand {
   private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {
     var issue = try await client.issue(named: name)
     if let decision {
-      issue = try await client.send(
+      let changed = try await client.send(
         .PUT, "/api/issues/\(CollectorClient.segment(issue["id"]?.text ?? name))/status", decision)
+      // It is kept in any case; whether it can be shown at this moment is another thing.
+      if changed["title"] != nil { issue = changed }
     }
-    if let changed = try await changes.send(issue, client) { issue = changed }
+    if let changed = try await changes.send(issue, client), changed["title"] != nil { issue = changed }
     let address = link.isOn ? client.link(issue: issue["id"]?.text ?? name) : nil
     if collector.json { return console.out((address.map { issue.adding(viewerUrl: $0) } ?? issue).line) }
     let style = console.style

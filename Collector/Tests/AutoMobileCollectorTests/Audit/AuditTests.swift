@@ -93,11 +93,13 @@ import Testing
     }
     var entry = kept[0]
     entry.at = 1_000
-    try await state.write { [entry] in try AuditTables.insert([entry, entry], in: $0) }
-    try await state.write { try AuditTables.purge(before: 2_000, beyond: 100, in: $0) }
+    try await state.write { [entry] in try AuditTables.insert([entry, entry], as: "two", at: 0, in: $0) }
+    try await state.write { try AuditTables.purge(before: 2_000, beyond: 100, at: 0, in: $0) }
     #expect(try await state.read { try AuditTables.page(.init(), in: $0) } == kept)
-    try await state.write { [kept] in try AuditTables.insert(Array(repeating: kept[0], count: 9), in: $0) }
-    try await state.write { try AuditTables.purge(before: 0, beyond: 4, in: $0) }
+    try await state.write { [kept] in
+      try AuditTables.insert(Array(repeating: kept[0], count: 9), as: "nine", at: 0, in: $0)
+    }
+    try await state.write { try AuditTables.purge(before: 0, beyond: 4, at: 0, in: $0) }
     #expect(try await state.read { try AuditTables.page(.init(), in: $0) }.count == 4)
   }
 
@@ -112,7 +114,7 @@ import Testing
             at: Int64(number), who: name, by: "key \(number)", address: nil, action: .change,
             route: "PUT /api/\(number)",
             thing: number == 0 ? nil : "thing \(name)", status: 200)
-        }, in: state)
+        }, as: "names", at: 0, in: state)
     }
     func found(_ change: (inout AuditTables.Filter) -> Void) async throws -> [Int64] {
       var filter = AuditTables.Filter()

@@ -11,13 +11,18 @@ import Testing
   private static let operatorKey = "operators-key"
   private static let asOperator = [("Authorization", "Bearer operators-key"), ("Content-Type", "application/json")]
 
+  /// With their blobs where both can read them.
   private static func two(
+    _ adjust: @escaping @Sendable (inout CollectorOptions) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningCollector, RunningCollector) async throws -> Void
   ) async throws {
+    let blobs = BlobPlace.s3(try await S3Server.shared.settings())
     try await SharedState.with { database in
       let share: @Sendable (inout CollectorOptions) -> Void = {
         $0.operatorKeys = [operatorKey]
+        ($0.blobs, $0.blobCredentials) = (blobs, S3Server.credentials)
         do { try $0.shareState(in: database) } catch { Issue.record(error) }
+        adjust(&$0)
       }
       try await RunningCollector.with(share) { one in
         try await RunningCollector.with(share) { other in try await body(one, other) }
@@ -188,7 +193,10 @@ import Testing
   }
 
   @Test func `take no password where others see it`() throws {
-    for text in ["postgres://ada:secret@db/x", "postgres://db/x?user=ada&password=secret"] {
+    for text in [
+      "postgres://ada:secret@db/x", "postgres://db/x?user=ada&password=secret",
+      "postgres://ada@db/x?sslpassword=secret",
+    ] {
       let error = #expect(throws: StatePlace.Invalid.self) { try StatePlace(text) }
       #expect(error?.description.contains("PGPASSWORD") == true && error?.description.contains("secret") == false)
     }
@@ -201,43 +209,49 @@ import Testing
         == .postgres("postgresql://ada@db:5433/x?sslmode=require"))
   }
 
-  @Test func `forward each what is its own`() async throws {
+  @Test func `keep blobs in one data directory at most`() async throws {
+    try await SharedState.with { database in
+      let share: @Sendable (inout CollectorOptions) -> Void = {
+        do { try $0.shareState(in: database) } catch { Issue.record(error) }
+      }
+      try await RunningCollector.with(share) { _ in
+        let directory = try TemporaryDirectory()
+        var options = CollectorOptions(dataDirectory: directory.url)
+        share(&options)
+        let refusal = Self.problem(options)
+        #expect(refusal == .folderElsewhere && refusal?.description.contains("--blobs s3://") == true)
+      }
+    }
+  }
+
+  @Test func `forward each what is its own, from when they hear of it`() async throws {
     let receiver = try CannedServer { _ in .text("200 OK", "") }
     defer { receiver.stop() }
     let egress = try EgressPolicy(["127.0.0.1:\(receiver.port)"])
-    try await SharedState.with { database in
-      let share: @Sendable (inout CollectorOptions) -> Void = {
-        ($0.operatorKeys, $0.egress) = ([Self.operatorKey], egress)
-        do { try $0.shareState(in: database) } catch { Issue.record(error) }
+    try await Self.two({ $0.egress = egress }) { one, other in
+      func send(_ text: String, to collector: RunningCollector) async throws {
+        var batch = RawBatch(bundleId: "dev.example.shop")
+        batch.addContext(1, session: text, user: "ada")
+        batch.addLog(text, level: 2)
+        try await collector.post(raw: batch)
+        try await collector.waitForLaunch(batch.launch, stored: 1)
       }
-      try await RunningCollector.with(share) { one in
-        try await RunningCollector.with(share) { other in
-          func send(_ text: String, to collector: RunningCollector) async throws {
-            var batch = RawBatch(bundleId: "dev.example.shop")
-            batch.addContext(1, session: text, user: "ada")
-            batch.addLog(text, level: 2)
-            try await collector.post(raw: batch)
-            try await collector.waitForLaunch(batch.launch, stored: 1)
-          }
-          try await send("first-one", to: one)
-          for index in 0..<3 { try await send("first-other-\(index)", to: other) }
-          let made = try await one.send(
-            .POST, "/api/forwarders", headers: Self.asOperator,
-            body: .init(
-              string: #"{"name":"f","url":"http://127.0.0.1:\#(receiver.port)","types":["log"],"gzip":false}"#))
-          #expect(made.status == 200, "\(made.text)")
-          try await other.wait(for: "/api/forwarders") {
-            $0["forwarders"][0]["lanes"].array.contains { $0["state"].string == "up_to_date" }
-          }
-          try await send("second-one", to: one)
-          try await send("second-other", to: other)
-          try await eventually("both send") {
-            let sent = receiver.requests.joined()
-            return sent.contains("second-one") && sent.contains("second-other")
-          }
-          #expect(!receiver.requests.joined().contains("first-"))
-        }
+      // Where it is added there is nothing yet: its number of the newest event says nothing to the other one.
+      for index in 0..<3 { try await send("first-other-\(index)", to: other) }
+      let made = try await one.send(
+        .POST, "/api/forwarders", headers: Self.asOperator,
+        body: .init(string: #"{"name":"f","url":"http://127.0.0.1:\#(receiver.port)","types":["log"],"gzip":false}"#))
+      #expect(made.status == 200, "\(made.text)")
+      try await other.wait(for: "/api/forwarders") {
+        $0["forwarders"][0]["lanes"].array.contains { $0["state"].string == "up_to_date" }
       }
+      try await send("second-one", to: one)
+      try await send("second-other", to: other)
+      try await eventually("both send") {
+        let sent = receiver.requests.joined()
+        return sent.contains("second-one") && sent.contains("second-other")
+      }
+      #expect(!receiver.requests.joined().contains("first-"))
     }
   }
 }

@@ -62,7 +62,7 @@ import Testing
       try await eventually("the project is gone") { one.apps.isEmpty }
       let list = try await one.list()
       #expect(list.projects.isEmpty && list.keys.map(\.id) == [key.id])
-      await #expect(throws: (any Error).self) { try await one.rename(project: project, to: "x") }
+      await #expect(throws: (any Error).self) { try await one.set(project: project, name: "x", tracker: nil) }
     }
   }
 

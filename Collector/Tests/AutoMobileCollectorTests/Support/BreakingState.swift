@@ -3,7 +3,8 @@ import NIOConcurrencyHelpers
 
 @testable import AutoMobileCollector
 
-/// A state elsewhere that goes away in the middle of what a test does: what happens to a process that dies there.
+/// A state elsewhere that goes away in the middle of what a test does: what happens to a process that dies there, or to one that goes on
+/// without it.
 final class BreakingState: StateStore {
   struct Broken: Error {}
   /// Where it breaks, once.
@@ -12,29 +13,70 @@ final class BreakingState: StateStore {
     case before(Int)
     /// The write is kept, and whoever asked for it never hears of that.
     case after(Int)
+    /// The write is kept, whoever asked for it hears so, and then nothing answers until ``BreakingState/isAway`` is false.
+    case behind(Int)
   }
 
+  private struct Course: Sendable {
+    var at: Break?
+    var writes = 0
+    var error: any Error = Broken()
+    var isAway = false
+    var refusal: StateError?
+    var onBreak: @Sendable () throws -> Void = {}
+    var onRead: @Sendable () -> Void = {}
+  }
+
+  static let away = StateError(.unavailable, "it does not answer")
+
   private let state: any StateStore
-  private let next = NIOLockedValueBox<(at: Break?, writes: Int)>((nil, 0))
+  private let course = NIOLockedValueBox(Course())
 
   init(_ state: any StateStore) { self.state = state }
 
   /// Counts writes from 0 anew.
-  func breaks(_ at: Break?) { next.withLockedValue { $0 = (at, 0) } }
+  ///
+  /// - Parameters:
+  ///   - error: what whoever asked is told.
+  ///   - meanwhile: what happens in that moment.
+  func breaks(_ at: Break?, with error: any Error = Broken(), meanwhile: @escaping @Sendable () throws -> Void = {}) {
+    course.withLockedValue { ($0.at, $0.writes, $0.error, $0.onBreak) = (at, 0, error, meanwhile) }
+  }
 
   /// Whether it broke, or was not to.
-  var hasBroken: Bool { next.withLockedValue { $0.at == nil } }
+  var hasBroken: Bool { course.withLockedValue { $0.at == nil } }
+
+  /// Nothing can be read or written.
+  var isAway: Bool {
+    get { course.withLockedValue { $0.isAway } }
+    set { course.withLockedValue { $0.isAway = newValue } }
+  }
+
+  /// Every write is refused so; nil: none.
+  func refuses(_ error: StateError?) { course.withLockedValue { $0.refusal = error } }
+
+  /// Runs before each read, on the thread that reads.
+  func onRead(_ body: @escaping @Sendable () -> Void) { course.withLockedValue { $0.onRead = body } }
 
   private func step<Result>(_ run: () throws -> Result) throws -> Result {
-    let (isBefore, isAfter) = next.withLockedValue { next in
-      defer { next.writes += 1 }
-      let found = (next.at == .before(next.writes), next.at == .after(next.writes))
-      if found.0 || found.1 { next.at = nil }
-      return found
+    let (at, course) = course.withLockedValue { course in
+      defer { course.writes += 1 }
+      let isNow = [.before(course.writes), .after(course.writes), .behind(course.writes)].contains(course.at)
+      let at = isNow ? course.at : nil
+      if isNow { course.at = nil }
+      return (at, course)
     }
-    if isBefore { throw Broken() }
+    guard !course.isAway else { throw Self.away }
+    if let refusal = course.refusal { throw refusal }
+    guard let at else { return try run() }
+    if case .before = at {
+      try course.onBreak()
+      throw course.error
+    }
     let result = try run()
-    if isAfter { throw Broken() }
+    try course.onBreak()
+    guard case .behind = at else { throw course.error }
+    isAway = true
     return result
   }
 
@@ -42,13 +84,20 @@ final class BreakingState: StateStore {
 
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing StateReading) throws -> Result
-  ) async throws -> Result { try await state.read(body) }
+  ) async throws -> Result {
+    guard !isAway else { throw Self.away }
+    return try await state.read(body)
+  }
 
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing StateWriting) throws -> Result
   ) async throws -> Result { try await offLoop { try self.writeNow(body) } }
 
-  func readNow<Result>(_ body: (borrowing StateReading) throws -> Result) throws -> Result { try state.readNow(body) }
+  func readNow<Result>(_ body: (borrowing StateReading) throws -> Result) throws -> Result {
+    course.withLockedValue { $0.onRead }()
+    guard !isAway else { throw Self.away }
+    return try state.readNow(body)
+  }
 
   func writeNow<Result>(_ body: (borrowing StateWriting) throws -> Result) throws -> Result {
     try step { try state.writeNow(body) }

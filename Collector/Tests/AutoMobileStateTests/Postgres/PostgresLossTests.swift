@@ -88,6 +88,25 @@ import Testing
     }
   }
 
+  @Test func `while something is kept, and stays away, it is told that nobody knows whether it was`() async throws {
+    let relay = try Relay(to: try PostgresServer.shared.port)
+    defer { relay.stop() }
+    try await PostgresFixture.with(port: relay.port) {
+      $0.patience = .seconds(1)
+    } _: { _, open in
+      let state = try open()
+      let error = await PostgresFixture.error {
+        try await state.write { state in
+          try PostgresFixture.add("a", in: state)
+          relay.cut()
+        }
+      }
+      #expect(error?.kind == .unknown && error?.isPassing == false && error?.isOfValues == false)
+      #expect(error?.description.contains("is not known") == true)
+      relay.mend()
+    }
+  }
+
   @Test func `for single connections, nothing is lost of it`() async throws {
     try await PostgresFixture.with { options, open in
       let state = try open()

@@ -70,16 +70,7 @@ final class Twins {
     store = try EventStore(
       path: folder.appending(path: "index.sqlite").path, fullText: true, maximumDepth: limits.jsonDepth, limits: limits)
     try index(deliveries)
-    events = try await store.pool.read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT event.id, owner.name, launch.given, event.sequence FROM event JOIN launch ON launch.id = event.launch
-            JOIN owner ON owner.id = launch.owner
-          """)
-      return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one
-      }
-    }
+    events = try await Self.events(of: store)
     let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
@@ -90,7 +81,7 @@ final class Twins {
   }
 
   /// Some come on another day then, which is another partition: nothing ever merges them.
-  private static func again(_ deliveries: [Delivery]) -> [Delivery] {
+  static func again(_ deliveries: [Delivery]) -> [Delivery] {
     deliveries.map { delivery in
       var delivery = delivery
       delivery.received += delivery.again
@@ -98,7 +89,9 @@ final class Twins {
     }
   }
 
-  private func index(_ deliveries: [Delivery]) throws {
+  private func index(_ deliveries: [Delivery]) throws { try Self.index(deliveries, in: store, limits) }
+
+  static func index(_ deliveries: [Delivery], in store: EventStore, _ limits: CollectorLimits) throws {
     try store.pool.write { database in
       var transaction = try IndexTransaction(database, caches: IndexCaches(), limits: limits, hasFullText: true)
       for delivery in deliveries {
@@ -117,6 +110,13 @@ final class Twins {
   private func rows(
     _ deliveries: [Delivery], _ map: ShardMap, _ dialect: Dialect, from index: Int
   ) throws -> [ShardedRows] {
+    try Self.rows(deliveries, map, dialect, from: index, limits)
+  }
+
+  /// - Parameter index: of the delivery, by which its events are numbered.
+  static func rows(
+    _ deliveries: [Delivery], _ map: ShardMap, _ dialect: Dialect, from index: Int, _ limits: CollectorLimits
+  ) throws -> [ShardedRows] {
     var rows = TelemetryRows(map, dialect, limits: limits)
     for delivery in deliveries {
       try delivery.bytes.withUnsafeBytes {
@@ -125,6 +125,28 @@ final class Twins {
     }
     rows.finish()
     return rows.all
+  }
+
+  static func events(of store: EventStore) async throws -> [Int64: String] {
+    try await store.pool.read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT event.id, owner.name, launch.given, event.sequence FROM event JOIN launch ON launch.id = event.launch
+            JOIN owner ON owner.id = launch.owner
+          """)
+      return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one
+      }
+    }
+  }
+
+  static func events(
+    _ asking: any ClickHouseAsking, _ tables: ReadableTables
+  ) async throws -> [Int64: String] {
+    let found = try await asking.rows(
+      "SELECT id, project, launch, position FROM \(tables(TelemetryTables.events))", settings: []
+    ) { (try $0.int(Int64.self), "\(try $0.string()) \(try $0.string()) \(try $0.int(Int64.self))") }
+    return Dictionary(found) { one, _ in one }
   }
 
   private func add(_ deliveries: [Delivery]) async throws {
@@ -138,20 +160,17 @@ final class Twins {
   }
 
   private func add(_ name: String, _ asking: any ClickHouseAsking, _ tables: ReadableTables) async throws {
-    let found = try await asking.rows(
-      "SELECT id, project, launch, position FROM \(tables(TelemetryTables.events))", settings: []
-    ) { (try $0.int(Int64.self), "\(try $0.string()) \(try $0.string()) \(try $0.int(Int64.self))") }
     twins.append(
       Twin(
         name: name,
         telemetry: ClickHouseTelemetry(asking, tables, gate: ReadGate(limits), limits: limits),
-        events: Dictionary(found) { one, _ in one }))
+        events: try await Self.events(asking, tables)))
   }
 
   // MARK: Comparing
 
   /// The first lines that are not the same.
-  private static func difference(_ found: String, _ wanted: String) -> String {
+  static func difference(_ found: String, _ wanted: String) -> String {
     let (found, wanted) = (found.split(separator: "\n"), wanted.split(separator: "\n"))
     let index = zip(found, wanted).prefix { $0 == $1 }.count
     func line(_ lines: [Substring]) -> Substring { lines.indices.contains(index) ? lines[index] : "(nothing)" }

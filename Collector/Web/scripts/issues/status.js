@@ -61,7 +61,7 @@ export class StatusBar {
 
   async #change(change, canUndo) {
     try {
-      this.#issue = await change;
+      this.#issue = { ...this.#issue, ...await change };
       this.#canUndo = canUndo;
       this.#draw();
       this.#onChange(this.#issue);

@@ -41,7 +41,7 @@ struct AlertLook {
 
   init(_ rule: AlertRule, _ context: Context, in database: Database) throws {
     cursor = rule.cursor
-    // Of another collector's index: this one has not come so far, and will.
+    // Beyond it there is nothing: the newest were deleted, and their numbers are given to others.
     if rule.kind == .newIssue || rule.kind == .issueRate {
       cursor = min(cursor, try Self.cursor(of: rule.kind, in: database))
     }

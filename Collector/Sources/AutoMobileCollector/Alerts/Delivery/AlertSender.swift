@@ -120,12 +120,25 @@ final class AlertSender: Sendable {
           .failed(reason: "the channel was removed", status: nil), of: message, at: WallClock.now)
       }
       let outcome = await courier.deliver(message.alert, to: channel, id: message.name)
-      try await outbox.note(outcome, of: message, at: WallClock.now)
+      try await note(outcome, of: message)
       count(outcome, of: channel)
     } catch {
       logger.error("what came of an alert cannot be noted down", metadata: ["error": "\(error)"])
       // Not at once again and again.
       try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  /// Tried until it succeeds, or this is to end: without the note it would be sent again. Noted twice is the same as once.
+  private func note(_ outcome: AlertCourier.Outcome, of message: AlertOutbox.Message) async throws {
+    while true {
+      do {
+        return try await outbox.note(outcome, of: message, at: WallClock.now)
+      } catch let error as StateError where error.isPassing || error.kind == .unknown {
+        guard task.withLockedValue({ $0?.isCancelled }) == false else { throw error }
+        logger.error("what came of an alert cannot be noted down yet", metadata: ["error": "\(error)"])
+        try await Task.sleep(for: .seconds(1))
+      }
     }
   }
 

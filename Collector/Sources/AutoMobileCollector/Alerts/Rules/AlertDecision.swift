@@ -4,8 +4,10 @@ import AutoMobileState
 ///
 /// Runs in one transaction with the rule's cursor: whenever the collector dies, everything is either decided and written down, or
 /// looked at again. What the rule looks at was read before, and may lie elsewhere: only the cursor says up to where it is decided.
+/// Where the cursor lies elsewhere, too, of an issue that is said to be new all is done that is done: see `isOnce`.
 struct AlertDecision {
   private let rule: AlertRule
+  private let isOnce: Bool
   private let now: Int64
   private var told: [Alert] = []
   /// Found, and too many to be told one by one.
@@ -18,24 +20,27 @@ struct AlertDecision {
   private static let hour: Int64 = 3_600_000
   static let perLook = 5
 
+  /// - Parameter isOnce: the cursor is another one than the rule's, and moves afterwards: what was decided may come again, also from the
+  ///   index of another collector.
   /// - Returns: what is told.
   static func decide(
-    _ look: AlertLook, _ rule: AlertRule, at now: Int64, in state: borrowing StateWriting
+    _ look: AlertLook, _ rule: AlertRule, isOnce: Bool = false, at now: Int64, in state: borrowing StateWriting
   ) throws -> [Alert] {
-    var decision = try AlertDecision(rule: rule, now: now, in: state.reading)
+    var decision = try AlertDecision(rule: rule, isOnce: isOnce, now: now, in: state.reading)
     for finding in look.findings { try decision.take(finding, state) }
     try decision.tellWaiting(state)
     try decision.tellTogether(state)
     try state.execute(
-      "UPDATE alert_rule SET cursor = ?1, held = ?2 WHERE id = ?3", look.cursor, decision.held, rule.id)
+      "UPDATE alert_rule SET cursor = ?1, held = ?2 WHERE id = ?3", isOnce ? rule.cursor : look.cursor, decision.held,
+      rule.id)
     return decision.told
   }
 
   private var held: Int64
   private var room: Int
 
-  private init(rule: AlertRule, now: Int64, in state: borrowing StateReading) throws {
-    (self.rule, self.now) = (rule, now)
+  private init(rule: AlertRule, isOnce: Bool, now: Int64, in state: borrowing StateReading) throws {
+    (self.rule, self.isOnce, self.now) = (rule, isOnce, now)
     held = rule.held
     // Not what a clock that was ahead wrote down.
     let count: Int? = try state.value(
@@ -63,6 +68,7 @@ struct AlertDecision {
     var standing = try standing(of: alert.subject, in: state.reading)
     switch finding {
     case .moment:
+      guard standing == nil || !isOnce else { return }
       try happen(alert, &standing, state)
     case .firing:
       guard standing?.isFiring != true else { return }

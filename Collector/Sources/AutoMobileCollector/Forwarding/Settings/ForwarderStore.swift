@@ -52,15 +52,16 @@ struct ForwarderStore: Sendable {
           forwarder.name, settings, now, author)
       } else {
         saved = try Self.add(
-          forwarder, settings, from: fromBeginning ? 0 : newest, by: author, at: now, in: state)
+          forwarder, settings, from: fromBeginning ? nil : newest, by: author, at: now, in: state)
       }
       try state.tell(.forwarders, "\(saved)")
       return saved
     }
   }
 
+  /// - Parameter cursor: where its lanes begin; nil: with what there is already, also in the indexes of other collectors.
   private static func add(
-    _ forwarder: Forwarder, _ settings: String, from cursor: Int64, by author: String, at now: Int64,
+    _ forwarder: Forwarder, _ settings: String, from cursor: Int64?, by author: String, at now: Int64,
     in state: borrowing StateWriting
   ) throws -> Int64 {
     guard try state.value("SELECT COUNT(*) FROM forwarder") ?? 0 < Forwarder.most else {
@@ -68,11 +69,12 @@ struct ForwarderStore: Sendable {
     }
     let id: Int64 =
       try state.value(
-        "INSERT INTO forwarder(name, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4) RETURNING id",
-        forwarder.name, settings, now, author) ?? 0
+        """
+        INSERT INTO forwarder(name, settings, changedAt, changedBy, fromBeginning) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id
+        """, forwarder.name, settings, now, author, cursor == nil) ?? 0
     for signal in ForwardSignal.allCases {
       try state.execute(
-        "INSERT INTO forwarder_lane(forwarder, signal, cursor) VALUES (?1, ?2, ?3)", id, signal.rawValue, cursor)
+        "INSERT INTO forwarder_lane(forwarder, signal, cursor) VALUES (?1, ?2, ?3)", id, signal.rawValue, cursor ?? 0)
     }
     return id
   }

@@ -8,6 +8,7 @@ struct BatchBuilder {
   private let limits: CollectorLimits
   private let batches: BatchLimits
   private let projects: @Sendable () -> Set<String>
+  private let erased: @Sendable () throws -> ErasedNames?
   private(set) var cache = ContextCache()
   private(set) var reader: LogReader
   private var rows: TelemetryRows?
@@ -19,7 +20,7 @@ struct BatchBuilder {
 
   init(
     _ map: ShardMap, _ dialect: Dialect, reader: LogReader, limits: CollectorLimits, batches: BatchLimits,
-    projects: @escaping @Sendable () -> Set<String>
+    projects: @escaping @Sendable () -> Set<String>, erased: @escaping @Sendable () throws -> ErasedNames? = { nil }
   ) {
     self.map = map
     self.dialect = dialect
@@ -27,6 +28,7 @@ struct BatchBuilder {
     self.limits = limits
     self.batches = batches
     self.projects = projects
+    self.erased = erased
   }
 
   var isEmpty: Bool { rows == nil }
@@ -40,7 +42,7 @@ struct BatchBuilder {
     let start = Date()
     defer { seconds += Date().timeIntervalSince(start) }
     while hasRoom, let entry = try reader.next(before: end) {
-      var rows = self.rows ?? new([:])
+      var rows = try self.rows ?? new([:])
       // Given up here, so that it is changed where it is.
       self.rows = nil
       rows.add(entry)
@@ -58,8 +60,9 @@ struct BatchBuilder {
     return tally.stored + tally.quarantined < batches.mostEvents && tally.consumed < batches.mostBytes
   }
 
-  private func new(_ given: [ContextQuestion: ContextAnswer]) -> TelemetryRows {
-    TelemetryRows(map, dialect, limits: limits, projects: projects(), cache: cache, given: given)
+  private func new(_ given: [ContextQuestion: ContextAnswer]) throws -> TelemetryRows {
+    TelemetryRows(
+      map, dialect, limits: limits, projects: projects(), cache: cache, given: given, erased: try erased())
   }
 
   /// What is not.
@@ -94,7 +97,12 @@ struct BatchBuilder {
   ) throws {
     let start = Date()
     defer { seconds += Date().timeIntervalSince(start) }
-    var rows = again.map { TelemetryRows(map, dialect, limits: limits, projects: $0, given: given) } ?? new(given)
+    var rows =
+      if let again {
+        TelemetryRows(map, dialect, limits: limits, projects: again, given: given, erased: try erased())
+      } else {
+        try new(given)
+      }
     for place in late {
       reader.seek(place)
       guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { continue }
@@ -118,7 +126,7 @@ struct BatchBuilder {
     defer { reader.seek(position) }
     reader.seek(place)
     guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { return nil }
-    var rows = new([:])
+    var rows = try new([:])
     rows.add(entry)
     return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
   }

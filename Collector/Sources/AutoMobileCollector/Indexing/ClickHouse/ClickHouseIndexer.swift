@@ -39,7 +39,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   init(
     _ cluster: ClickHouseCluster, log: IngestLog, journal: BatchJournal, limits: CollectorLimits,
     batches: BatchLimits = BatchLimits(), commits: CommitSignal, metrics: CollectorMetrics, logger: Logger,
-    projects: @escaping @Sendable () -> Set<String> = { [] }, onReports: @escaping @Sendable () -> Void = {}
+    projects: @escaping @Sendable () -> Set<String> = { [] },
+    erased: @escaping @Sendable () throws -> ErasedNames? = { nil }, onReports: @escaping @Sendable () -> Void = {}
   ) {
     self.log = log
     self.limits = limits
@@ -57,7 +58,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let reader = LogReader(
       directory: log.directory, from: journal.position, maximumBody: limits.maximumLogBody, buffer: buffer)
     builder = BatchBuilder(
-      cluster.map, cluster.dialect, reader: reader, limits: limits, batches: batches, projects: projects)
+      cluster.map, cluster.dialect, reader: reader, limits: limits, batches: batches, projects: projects,
+      erased: erased)
     if journal.tornBytes > 0 {
       logger.warning(
         "the list of batches was torn: what may have been sent is sent again",
@@ -268,7 +270,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       defer { (state.confirmed, state.mustTidy) = ([], false) }
       return (state.confirmed, state.mustTidy)
     }
-    var reports = 0
+    var (reports, dropped) = (0, 0)
     for number in confirmed {
       do {
         try journal.confirm(number)
@@ -280,10 +282,24 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       log.indexed(bytes: tally.consumed, upTo: journal.position)
       metrics.indexed(tally, seconds: 0)
       reports += tally.reports
+      dropped += tally.dropped
     }
     if !confirmed.isEmpty { commits.advance() }
     if reports > 0 { onReports() }
-    if !confirmed.isEmpty || mustTidy { try removeSegments { $0 < journal.needed.segment } }
+    // A file that is not full would keep what was erased until it is.
+    if dropped > 0 {
+      _ = log.roll()
+      condition.withLock { state.mustTidy = true }
+    }
+    guard !confirmed.isEmpty || mustTidy else { return }
+    let end = log.end.segment
+    let needed = isIdle ? max(end, journal.needed.segment) : journal.needed.segment
+    try removeSegments { $0 < needed }
+  }
+
+  /// Nothing is left in the log, also when it has gone on in another file.
+  private var isIdle: Bool {
+    journal.open.isEmpty && journal.waiting.isEmpty && builder.isEmpty && isAtEnd
   }
 
   private func removeSegments(_ isBehind: (UInt64) -> Bool) throws {
@@ -350,9 +366,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     for task in tasks { task.cancel() }
     try? settle()
     try? journal.sync()
-    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, isAtEnd {
-      try? removeSegments { _ in true }
-    }
+    if isIdle { try? removeSegments { _ in true } }
     condition.withLock {
       state.isStopped = true
       condition.broadcast()

@@ -7,6 +7,8 @@ import GRDB
 /// apart puts each report back where it came from.
 struct IssueMerges: Sendable {
   let store: EventStore
+  /// Where issues are, when not in this index.
+  var elsewhere: (any IssueDirectory)?
   /// Of one issue.
   static let most = 200
 
@@ -115,24 +117,29 @@ struct IssueMerges: Sendable {
 
   // MARK: Changes
 
-  private struct Side {
+  struct Side {
     var row: Int64
     var kind: String
     var bundleId: String?
     var called: IssueNotice.IssueName
+    /// What this index knows it to be merged into, of which it has no issue: or it would be that one.
+    var target: String?
     var name: String { called.name }
   }
 
   private static func find(_ name: String, in database: Database) throws -> Side? {
     let row = try Row.fetchOne(
       database,
-      sql: "SELECT id, kind, bundleId, name, cause, culprit, message, file, line, template FROM issue WHERE name = ?",
-      arguments: [name])
+      sql: """
+        SELECT id, kind, bundleId, name, cause, culprit, message, file, line, template,
+          (SELECT target FROM issue_merge WHERE issue_merge.name = issue.name) FROM issue WHERE name = ?
+        """, arguments: [name])
     return row.map {
       Side(
         row: $0[0], kind: $0[1], bundleId: $0[2],
         called: .init(
-          name: $0[3], cause: $0[4], culprit: $0[5], message: $0[6], file: $0[7], line: $0[8], template: $0[9]))
+          name: $0[3], cause: $0[4], culprit: $0[5], message: $0[6], file: $0[7], line: $0[8], template: $0[9]),
+        target: $0[10])
     }
   }
 
@@ -144,7 +151,7 @@ struct IssueMerges: Sendable {
   }
 
   /// Two issues that can be one.
-  private struct Pair {
+  struct Pair {
     var target: Side
     var source: Side
     /// Of the source; see ``IssueStates/live(_:_:in:)``.
@@ -155,12 +162,15 @@ struct IssueMerges: Sendable {
       self.target = try IssueMerges.side(target, in: database)
       self.source = try IssueMerges.side(source, in: database)
       guard self.source.row != self.target.row else { return nil }
-      guard self.source.bundleId == self.target.bundleId, self.source.kind == self.target.kind else {
-        throw APIError.badRequest(
-          "not_alike",
-          "only issues of one app and one kind can be merged: “\(self.source.called.title)” has another app or kind")
-      }
+      try IssueMerges.check(
+        IssueSide(kind: self.source.kind, bundleId: self.source.bundleId, called: self.source.called),
+        IssueSide(kind: self.target.kind, bundleId: self.target.bundleId, called: self.target.called))
       live = try IssueStates.live(self.source.row, self.source.name, in: database)
+    }
+
+    /// - Throws: ``IssueDecisions/Overtaken`` when somebody else has merged one of them since this index heard of merges.
+    func check(in state: borrowing StateReading) throws {
+      for side in [source, target] { try IssueDecisions.check(side.name, isMergedInto: side.target, in: state) }
     }
 
     func decide(by author: String, at now: Int64, in state: borrowing StateWriting) throws {
@@ -176,8 +186,10 @@ struct IssueMerges: Sendable {
   /// Where the state is elsewhere, the decision goes there first: from there every collector, and this one after any end of its process,
   /// learns what its index has to do. An index that went first would be alone with it.
   ///
-  /// - Throws: ``APIError`` when they cannot be one problem: of another app, or of another kind.
+  /// - Throws: ``APIError`` when they cannot be one problem: of another app, or of another kind; or when the issue is merged itself, into
+  ///   one that is not here.
   func merge(_ names: [String], into name: String, by author: String, at now: Int64) async throws {
+    if let elsewhere { return try await decide(names, into: name, by: author, at: now, elsewhere) }
     guard store.sharesState else {
       return try await store.pool.write { database in
         for other in names {
@@ -188,15 +200,12 @@ struct IssueMerges: Sendable {
         try Self.recount(try Self.side(name, in: database).row, in: database)
       }
     }
-    for other in names {
-      guard let pair = try await store.pool.read({ try Pair(other, name, in: $0) }) else { continue }
-      try await store.state.write { try pair.decide(by: author, at: now, in: $0) }
-      try await store.followIssues()
-    }
+    try await decideElsewhere(names, into: name, by: author, at: now)
   }
 
   /// Makes an issue of its own again of what was merged. In the order of ``merge(_:into:by:at:)``.
   func split(_ part: String, from name: String, by author: String, at now: Int64) async throws {
+    if let elsewhere { return try await decideSplit(part, from: name, by: author, at: now, elsewhere) }
     guard store.sharesState else {
       return try await store.pool.write { database in
         let (target, called) = try Self.part(part, of: name, in: database)
@@ -210,7 +219,7 @@ struct IssueMerges: Sendable {
     try await store.state.write {
       try IssueDecisions.split(called, from: target.name, by: author, at: now, in: $0)
     }
-    try await store.followIssues()
+    await store.followIssues()
   }
 
   static func noPart(_ part: String, of target: String) -> APIError {

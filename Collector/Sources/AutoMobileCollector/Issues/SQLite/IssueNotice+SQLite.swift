@@ -26,6 +26,13 @@ extension IssueNotice {
     return (row[0], try? JSONDecoder().decode(Self.self, from: Data((row[1] as String).utf8)))
   }
 
+  /// All of them that can be read.
+  static func waiting(in database: Database) throws -> [IssueNotice] {
+    try String.fetchAll(database.cachedStatement(sql: "SELECT notice FROM issue_notice ORDER BY id")).compactMap {
+      try? JSONDecoder().decode(Self.self, from: Data($0.utf8))
+    }
+  }
+
   static func forget(_ id: Int64, in database: Database) throws {
     try database.execute(sql: "DELETE FROM issue_notice WHERE id = ?", arguments: [id])
   }

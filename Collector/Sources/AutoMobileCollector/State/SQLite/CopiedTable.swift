@@ -33,10 +33,10 @@ struct CopiedTable: Sendable {
       SET name = ?2, bundleId = ?3, createdAt = ?4, createdBy = ?5
       """, remove: "DELETE FROM project WHERE id = ?1")
   static let forwarders = CopiedTable(
-    all: "SELECT id, name, settings, changedAt, changedBy FROM forwarder",
+    all: "SELECT id, name, settings, changedAt, changedBy, fromBeginning FROM forwarder",
     put: """
-      INSERT INTO forwarder(id, name, settings, changedAt, changedBy) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE
-      SET name = ?2, settings = ?3, changedAt = ?4, changedBy = ?5
+      INSERT INTO forwarder(id, name, settings, changedAt, changedBy, fromBeginning) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (id) DO UPDATE SET name = ?2, settings = ?3, changedAt = ?4, changedBy = ?5, fromBeginning = ?6
       """, remove: "DELETE FROM forwarder WHERE id = ?1")
 
   /// By their keys.

@@ -13,10 +13,31 @@ final class StateCopy: Sendable {
   private let logger: Logger
   /// Looks every five seconds, also to see whether the state answers.
   private let worker = BackgroundWorker(every: 5)
-  private let trouble = NIOLockedValueBox<String?>(nil)
+  private let trouble = NIOLockedValueBox<Trouble?>(nil)
   private let isStale = NIOLockedValueBox(true)
   /// Ends with the state.
   private let news: AsyncStream<StateNews>
+
+  enum Trouble: Sendable {
+    /// It cannot be read.
+    case away(any Error)
+    /// It is read, and does not take what the index noticed.
+    case waiting(any Error)
+
+    var error: any Error {
+      switch self {
+      case .away(let error), .waiting(let error): error
+      }
+    }
+
+    /// For whoever asks how the collector is: without the engine's words, which have addresses in them.
+    var sentence: String {
+      switch self {
+      case .away: "projects, keys and decisions are as they were, and cannot be changed until the database answers"
+      case .waiting: "what this collector noticed of issues waits: the database does not take it, and the log says why"
+      }
+    }
+  }
 
   private static let subjects: Set<StateSubject> = [.issues, .projects, .forwarders]
 
@@ -40,7 +61,7 @@ final class StateCopy: Sendable {
   }
 
   /// Why the state is not as this collector has it; nil when it is.
-  var problem: String? { trouble.withLockedValue { $0 } }
+  var problem: Trouble? { trouble.withLockedValue { $0 } }
 
   /// Something was indexed: there may be something to tell.
   func wake() { worker.wake() }
@@ -56,21 +77,51 @@ final class StateCopy: Sendable {
   }
 
   private func work() {
+    let found = tellAndLook()
+    sayLost()
+    let isNews = trouble.withLockedValue { trouble in
+      defer { trouble = found }
+      return trouble == nil
+    }
+    guard let found else { return }
+    if isNews { logger.error("\(found.sentence)", metadata: ["error": "\(found.error)"]) }
+    if worker.pause(1) { worker.wake() }
+  }
+
+  private func tellAndLook() -> Trouble? {
     do {
       try store.tellState()
-      if isStale.withLockedValue({ $0 }) { try pull() } else { try store.state.readNow { _ = try $0.row("SELECT 1") } }
-      trouble.withLockedValue { $0 = nil }
+      return look()
+    } catch let error as StateError where !error.isPassing {
+      // What others decided is followed all the same.
+      return look() ?? .waiting(error)
     } catch {
-      let isNews = trouble.withLockedValue { trouble in
-        defer { trouble = "\(error)" }
-        return trouble == nil
-      }
-      // What is told meanwhile is not heard.
-      isStale.withLockedValue { $0 = true }
-      if isNews {
-        logger.error("the state does not answer; what was decided is as it was", metadata: ["error": "\(error)"])
-      }
-      if worker.pause(1) { worker.wake() }
+      return missed(error)
+    }
+  }
+
+  private func look() -> Trouble? {
+    do {
+      if isStale.withLockedValue({ $0 }) { try pull() } else { try store.state.readNow { _ = try $0.row("SELECT 1") } }
+      return nil
+    } catch {
+      return missed(error)
+    }
+  }
+
+  private func missed(_ error: any Error) -> Trouble {
+    // What is told meanwhile is not heard.
+    isStale.withLockedValue { $0 = true }
+    return .away(error)
+  }
+
+  private func sayLost() {
+    let lost = store.lostNotices.withLockedValue { lost in
+      defer { lost = [] }
+      return lost
+    }
+    for reason in lost {
+      logger.error("something that this collector noticed of an issue is lost", metadata: ["error": "\(reason)"])
     }
   }
 

@@ -20,8 +20,21 @@ enum StateMark {
 
   /// - Throws: ``CollectorError`` when this index is to be read with another state than its own.
   static func check(_ store: EventStore) throws {
-    guard !store.sharesState, let place = try store.pool.read(Self.place) else { return }
+    guard store.sharesState else { return try checkAlone(store) }
+    let identity: String? = try store.state.readNow { try $0.value("SELECT issuer FROM configuration_store") }
+    let known = try store.pool.read(Self.known)
+    guard let known, known.identity == identity else {
+      throw CollectorError.stateElsewhere(known: known?.place ?? "the data directory", given: store.state.place)
+    }
+  }
+
+  private static func checkAlone(_ store: EventStore) throws {
+    guard let place = try store.pool.read(Self.place) else { return }
     throw CollectorError.stateElsewhere(known: place, given: "the data directory")
+  }
+
+  private static func known(in database: Database) throws -> (place: String, identity: String)? {
+    try Row.fetchOne(database, sql: "SELECT place, identity FROM state_place").map { ($0[0], $0[1]) }
   }
 
   /// Compares, and remembers with the first start.
@@ -29,13 +42,13 @@ enum StateMark {
   /// - Parameter identity: of the state; addresses of one server differ.
   /// - Throws: ``CollectorError`` when there is a state of its own in this file, or it belongs to another one.
   static func set(_ identity: String, in store: EventStore) throws {
-    try check(store)
-    guard store.sharesState else { return }
+    guard store.sharesState else { return try checkAlone(store) }
     let given = store.state.place
     try store.pool.write { database in
-      if let row = try Row.fetchOne(database, sql: "SELECT place, identity FROM state_place") {
-        let (place, known): (String, String) = (row[0], row[1])
-        guard known == identity else { throw CollectorError.stateElsewhere(known: place, given: given) }
+      if let known = try known(in: database) {
+        guard known.identity == identity else {
+          throw CollectorError.stateElsewhere(known: known.place, given: given)
+        }
       } else if try hasState(in: database) {
         throw CollectorError.stateElsewhere(known: "the data directory", given: given)
       }

@@ -38,6 +38,8 @@ extension APIDescription {
         refuses: [
           .noIssue, .tooMany, Refusal(400, "invalid_issues", "there is no issue but this one among them"),
           Refusal(400, "not_alike", "one has another app or kind"),
+          Refusal(409, "merged_elsewhere", "it is merged into an issue of which this collector has no reports"),
+          Refusal(409, "merged_meanwhile", "others merge these again and again at this moment"),
         ]),
       .post(
         "/api/issues/{id}/split", "splitIssue", "Makes a part an issue of its own again.", takes: [issue, .author],

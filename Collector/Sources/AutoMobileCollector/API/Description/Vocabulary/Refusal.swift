@@ -1,3 +1,5 @@
+import AutoMobileState
+
 extension APIDescription {
   /// An answer that is not what was asked for. All have the same form (``APIError``); its `code` says which it is.
   struct Refusal: Sendable, Equatable {
@@ -39,6 +41,10 @@ extension APIDescription {
         Refusal(421, "wrong_host", "on loopback: the Host is not one of its names"),
         Refusal(431, "headers_too_large", "there are too many header fields, or too large ones"),
         Refusal(503, "state_unavailable", "where the state is shared: its database does not answer at this moment"),
+        Refusal(
+          504, StateError.unknownCode,
+          "where the state is shared: its database went away while a change was being kept. Look whether it is there before you repeat it"
+        ),
         Refusal(503, "state_busy", "where the state is shared: others change the same at this moment"),
       ]
       if access != .anyone {

@@ -1,38 +1,9 @@
 import Foundation
 import GRDB
 
-/// Says of issues what was found, where the rows themselves do not show it, with the report that says so.
-struct IssueMatches {
-  private struct Wanted {
-    var text: String
-    /// nil: anywhere.
-    var field: SearchField?
-    var value: SearchValue
-  }
-
-  private let wanted: [Wanted]
+extension IssueMatches {
   /// An issue's newest reports that are read for one.
   private static let most = 100
-
-  init(_ query: SearchQuery) {
-    wanted = Array(
-      query.terms.filter { !$0.isNegated }.flatMap { term -> [Wanted] in
-        switch term.subject {
-        case .word(let text), .phrase(let text): return [Wanted(text: text, value: .text(text, isExact: false))]
-        case .field(let field, let values):
-          guard Self.fields.contains(field.name) else { return [] }
-          return values.compactMap { value in
-            guard case .text(let text, _) = value,
-              let part = text.split(separator: "*").max(by: { $0.count < $1.count })
-            else { return nil }
-            return Wanted(text: String(part), field: field, value: value)
-          }
-        }
-      }.prefix(8))
-  }
-
-  /// Those whose finding a row does not show.
-  private static let fields: Set = ["message", "function", "user", "device", "os", "tag", "session"]
 
   /// As far as there is time: the list itself does not wait for it.
   func add(to rows: inout [IssueRow], _ database: Database) throws {
@@ -50,7 +21,7 @@ struct IssueMatches {
 
   private func match(_ row: IssueRow, _ wanted: Wanted, _ database: Database) throws -> SearchMatch? {
     for (column, name) in [("messages", "message"), ("functions", "function")]
-    where wanted.field == nil || wanted.field?.name == name {
+    where wanted.isSought(in: name) {
       let lines = try String.fetchOne(
         database.cachedStatement(sql: "SELECT \(column) FROM issue_text WHERE issue = ?"), arguments: [row.row])
       guard let line = lines?.split(separator: "\n").first(where: { $0.localizedStandardContains(wanted.text) }) else {
@@ -95,8 +66,7 @@ struct IssueMatches {
 
   /// The newest report of a session of which it is said.
   private func met(_ row: IssueRow, _ wanted: Wanted, _ database: Database) throws -> SearchMatch? {
-    let name = wanted.field?.name ?? "user"
-    guard name != "message", name != "function" else { return nil }
+    guard let name = wanted.ofSession else { return nil }
     let shown = [
       "device": SessionSelection.device, "os": SessionSelection.system, "tag": "session.tags",
       "session": "session.sessionId",
@@ -114,13 +84,5 @@ struct IssueMatches {
     guard let found, let text: String = found[2] else { return nil }
     return SearchMatch(
       event: found[0], timestamp: found[1], type: row.kind, field: name, text: SearchMatch.line(text))
-  }
-}
-
-extension IssueRow {
-  /// What a list shows of it.
-  fileprivate var known: String {
-    [kind, title, subtitle, cause, culprit, file, bundleId, assignee].compactMap { $0 }.joined(separator: "\n")
-      + versions.map { "\n" + $0.version }.joined()
   }
 }
