@@ -50,7 +50,7 @@ extension Collector {
     RedactionRoutes(store: redaction, bodies: bodies).add(to: routes)
     ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
-    ForwarderRoutes(forwarding: forwarding, store: store, bodies: bodies).add(to: routes)
+    ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(state: state), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: telemetry.values).add(to: routes)
     ReplayIngestRoutes(

@@ -55,6 +55,7 @@ extension ErasureRule {
     "launch_kept": .kept(why: "how much a process, by a random number, has on its device"),
     "expired": .kept(why: "positions in a launch, so that what comes again is known as such"),
     "expired_name": .kept(why: "positions made of hashes, so that what comes again is known as such"),
+    "arrival": .kept(why: "numbers: up to where a collector's log can be asked for"),
     "owner": .kept(why: "apps"), "project": .kept(why: "apps"),
     "project_key": .kept(why: "keys of apps and people who look"),
     "event_floor": .kept(why: "a number"), "log_position": .kept(why: "a number"),

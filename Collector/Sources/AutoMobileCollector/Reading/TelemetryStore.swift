@@ -14,4 +14,7 @@ protocol TelemetryStore: Sendable {
   var values: any ValueReading { get }
   var dryRuns: any DryRunReading { get }
   var replays: any ReplayReading { get }
+  var alerts: any AlertReading { get }
+  var asks: any AskReading { get }
+  var forwards: any ForwardReading { get }
 }

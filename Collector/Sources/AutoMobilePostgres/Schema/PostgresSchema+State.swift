@@ -6,6 +6,7 @@ extension PostgresSchema {
   package static let state = PostgresSchema([
     PostgresMigration(1, "projects, configuration, people, audit, redaction, settings, searches", sql: state1),
     PostgresMigration(2, "issues, alerts, forwarders, asks, symbols, sources, blobs", sql: state2),
+    PostgresMigration(3, "the order of arrival", sql: state3),
     PostgresMigration(4, "what collectors of one state tell apart", sql: state4),
   ])
 

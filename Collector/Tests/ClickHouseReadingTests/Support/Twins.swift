@@ -23,6 +23,8 @@ final class Twins {
   static let received: Int64 = 1_700_001_000_000
 
   let store: EventStore
+  /// In which ClickHouse has what came: delivery by delivery.
+  let order: ArrivalOrder
   private let folder: URL
   private(set) var twins: [Twin] = []
   private(set) var events: [Int64: String] = [:]
@@ -45,6 +47,9 @@ final class Twins {
     limits.pageBytes = 2000
     return Made(twins: try await Twins(StoryDeliveries.all, of: "twins_pages", limits: limits))
   }
+
+  static var devices: Twins { get async throws { try await madeDevices.value.twins } }
+  private static let madeDevices = Task { Made(twins: try await Twins(DeviceDeliveries.all, of: "twins_devices")) }
 
   private struct Made: @unchecked Sendable {
     // Unchecked: nothing of it changes once it is made.
@@ -69,12 +74,18 @@ final class Twins {
     Self.cleaning
     store = try EventStore(
       path: folder.appending(path: "index.sqlite").path, fullText: true, maximumDepth: limits.jsonDepth, limits: limits)
+    order = ArrivalOrder(store.state)
     try index(deliveries)
     events = try await Self.events(of: store)
     let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
       for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
+      let number = Self.number(of: index)
+      try await store.state.write {
+        _ = try ArrivalRows.publish(
+          upTo: number + 1000 * FrameNumbers.step, by: number % FrameNumbers.step, at: 1, in: $0)
+      }
     }
     try await add("two shards", cluster.client, cluster.tables)
     if Chdb.isInstalled { try await add(deliveries) }
@@ -120,12 +131,15 @@ final class Twins {
     var rows = TelemetryRows(map, dialect, limits: limits)
     for delivery in deliveries {
       try delivery.bytes.withUnsafeBytes {
-        _ = rows.add($0, of: .app(delivery.bundle), receivedAt: delivery.received, number: Int64(index + 1) * 1_000_000)
+        _ = rows.add($0, of: .app(delivery.bundle), receivedAt: delivery.received, number: Self.number(of: index))
       }
     }
     rows.finish()
     return rows.all
   }
+
+  /// As of one of two collectors, in turns.
+  private static func number(of index: Int) -> Int64 { Int64(index + 1) * 1_000_000 }
 
   static func events(of store: EventStore) async throws -> [Int64: String] {
     try await store.pool.read { database in

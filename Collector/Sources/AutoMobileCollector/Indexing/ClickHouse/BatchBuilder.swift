@@ -47,7 +47,9 @@ struct BatchBuilder {
       self.rows = nil
       rows.add(entry)
       if !rows.asked.isEmpty {
-        asking.append(WaitingDelivery(place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked))
+        asking.append(
+          WaitingDelivery(
+            place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked, number: entry.firstNumber))
       }
       self.rows = rows
       since = min(since, Date())
@@ -128,7 +130,8 @@ struct BatchBuilder {
     guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { return nil }
     var rows = try new([:])
     rows.add(entry)
-    return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
+    return WaitingDelivery(
+      place: place, receivedAt: entry.receivedAt, questions: rows.asked, number: entry.firstNumber)
   }
 
   /// Whether nothing whole is left in the log.
@@ -137,6 +140,14 @@ struct BatchBuilder {
   func isAtEnd(of log: IngestLog) throws -> Bool {
     var reader = reader
     return try reader.next(before: log.end) == nil
+  }
+
+  /// The number of the first record that has not been read; nil when everything has.
+  ///
+  /// - Throws: ``SystemError``.
+  func nextNumber(in log: IngestLog) throws -> Int64? {
+    var reader = reader
+    return try reader.next(before: log.end)?.firstNumber
   }
 
   /// Forgets the batch at hand.

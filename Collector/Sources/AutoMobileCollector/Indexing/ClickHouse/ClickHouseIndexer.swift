@@ -20,6 +20,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private let counts: ClickHouseMetrics
   private let logger: Logger
   private let onReports: @Sendable () -> Void
+  private let onConfirmed: @Sendable (Int64) -> Void
   private let condition = NSCondition()
   private var state = FollowerState()
 
@@ -31,16 +32,20 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   /// Deliveries that ask for contexts which nobody knows yet.
   private var waiting: [WaitingDelivery] = []
   private var askedAt = Date.distantPast
+  private var numbers = ConfirmedNumbers()
+  private var reached: Int64 = -1
   private let retryDelay = 0.5
 
   /// - Parameters:
   ///   - journal: of the log's directory, opened before the log was.
   ///   - onReports: called when crashes, hangs or failures are in ClickHouse.
+  ///   - onConfirmed: called with the number up to which everything in the log is in ClickHouse, when that has grown; at once.
   init(
     _ cluster: ClickHouseCluster, log: IngestLog, journal: BatchJournal, limits: CollectorLimits,
     batches: BatchLimits = BatchLimits(), commits: CommitSignal, metrics: CollectorMetrics, logger: Logger,
     projects: @escaping @Sendable () -> Set<String> = { [] },
-    erased: @escaping @Sendable () throws -> ErasedNames? = { nil }, onReports: @escaping @Sendable () -> Void = {}
+    erased: @escaping @Sendable () throws -> ErasedNames? = { nil }, onReports: @escaping @Sendable () -> Void = {},
+    onConfirmed: @escaping @Sendable (Int64) -> Void = { _ in }
   ) {
     self.log = log
     self.limits = limits
@@ -50,6 +55,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     self.metrics = metrics
     self.logger = logger
     self.onReports = onReports
+    self.onConfirmed = onConfirmed
     counts = ClickHouseMetrics(metrics.registry, shards: cluster.map.shards.map(\.number))
     sender = BatchSender(cluster, patience: batches.tellAfter, metrics: counts, logger: logger)
     lookup = ContextLookup(cluster)
@@ -123,6 +129,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
           builder.drop(backTo: journal.end)
           waiting = try journal.waiting.compactMap { try builder.look(at: $0) }
           condition.withLock { state.waiting = waiting.count }
+          // Also what an earlier process had confirmed, and did not come to tell.
+          numbers.start(at: try builder.nextNumber(in: log).map { $0 - FrameNumbers.step } ?? log.numbersBefore)
           hasLooked = true
         } else {
           try advance()
@@ -226,6 +234,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let count = tables.reduce(0) { $0 + $1.count }
     let number = batch.number
     tallies[number] = rows.tally
+    numbers.begin(number, rows.numbers)
     condition.withLock { state.sent.begin(number, rows: count) }
     let task = Task { [self] in
       let start = Date()
@@ -278,6 +287,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
         // After the next start it is sent again.
         logger.warning("a batch that was confirmed could not be noted", metadata: ["error": "\(error)"])
       }
+      numbers.confirm(number)
       guard let tally = tallies.removeValue(forKey: number) else { continue }
       log.indexed(bytes: tally.consumed, upTo: journal.position)
       metrics.indexed(tally, seconds: 0)
@@ -286,6 +296,10 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     }
     if !confirmed.isEmpty { commits.advance() }
     if reports > 0 { onReports() }
+    if let number = numbers.reached(waiting: waiting.map(\.number)), number > reached {
+      reached = number
+      onConfirmed(number)
+    }
     // A file that is not full would keep what was erased until it is.
     if dropped > 0 {
       _ = log.roll()

@@ -23,6 +23,8 @@ struct TelemetryRows {
   /// The same of the delivery that was added last.
   private(set) var asked: Set<ContextQuestion> = []
   var tally = IndexTally()
+  /// Of the records that were added.
+  private(set) var numbers: ConfirmedNumbers.Span?
 
   var events: ShardedRows
   var arrivals: ShardedRows
@@ -98,8 +100,7 @@ struct TelemetryRows {
   mutating func add(_ entry: LogReader.Entry) {
     tally.consumed += entry.consumed
     tally.damagedBytes += entry.skipped
-    let number = entry.number ?? FrameNumbers.first(at: entry.receivedAt)
-    if !add(entry.body, of: entry.owner, receivedAt: entry.receivedAt, number: number) {
+    if !add(entry.body, of: entry.owner, receivedAt: entry.receivedAt, number: entry.firstNumber) {
       tally.damagedBytes += entry.consumed
     }
   }
@@ -125,6 +126,8 @@ struct TelemetryRows {
       add(record, id: id, &launch)
       id += FrameNumbers.step
     }
+    let span = ConfirmedNumbers.Span(least: number, greatest: max(number, id - FrameNumbers.step))
+    if numbers == nil { numbers = span } else { numbers?.add(span) }
     // A launch of which nothing but its ledger comes is one, too.
     if launch.parts.isEmpty { launch.part(of: "", id: number, received: receivedAt) { _ in } }
     launches[name] = launch

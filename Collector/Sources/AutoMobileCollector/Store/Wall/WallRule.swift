@@ -107,6 +107,7 @@ extension WallRule {
     "ask_change": .closed(reason: "read by alerts, which are of the whole collector"),
     "forwarder": .closed(reason: "forwarders are of the whole collector"),
     "forwarder_lane": .closed(reason: "forwarders are of the whole collector"),
+    "arrival": .closed(reason: "numbers of the whole collector"),
     "redaction": .closed(reason: "rules are listed from memory, by project"),
     "erasure": .closed(reason: "receipts are shown by project, to those who decide"),
     "erasure_session": .closed(reason: "of the whole collector"),

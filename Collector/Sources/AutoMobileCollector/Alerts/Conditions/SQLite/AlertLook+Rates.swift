@@ -14,18 +14,8 @@ extension AlertLook {
       else {
         continue
       }
-      let issue = touched.issue
-      burst.insert(issue.name)
-      let time = AlertRule.duration(rule.settings.minutes ?? 60)
-      var facts = Alert.facts(of: issue, version: rule.settings.version)
-      facts.append(Alert.Fact("Reports", "\(found.count) within \(time)"))
-      findings.append(
-        .firing(
-          Alert(
-            kind: .issueRate, subject: issue.name, severity: Alert.severity(of: issue.kind),
-            title: "\(found.count) reports within \(time): \(Alert.short(issue.title))",
-            text: "More than \(most) within \(time), up to \(Alert.time(found.at)).", facts: facts,
-            place: Alert.place(ofIssue: issue.name), at: found.at)))
+      burst.insert(touched.issue.name)
+      tellBurst(rule, touched.issue, found)
     }
     for name in context.firing.keys.sorted() where !burst.contains(name) {
       let count = try Int64.fetchOne(
@@ -38,19 +28,14 @@ extension AlertLook {
       guard let count, count <= most else { continue }
       let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?
         .title
-      findings.append(
-        .calm(
-          Alert(
-            kind: .issueRate, subject: name, severity: .info, title: "Calm again: \(Alert.short(title ?? name))",
-            text: "\(count) reports within \(AlertRule.last(rule.settings.minutes ?? 60)).",
-            place: Alert.place(ofIssue: name), at: context.now)))
+      tellCalm(rule, name, count, title: title, at: context.now)
     }
   }
 
   /// The fullest of the times of that length that one of the new reports ends, if it is full enough.
   private static func burst(
     _ touched: Touched, above most: Int64, within length: Int64, version: String?, _ database: Database
-  ) throws -> (count: Int64, at: Int64)? {
+  ) throws -> Burst? {
     let times = try Int64.fetchAll(
       database.cachedStatement(
         sql: """
@@ -60,14 +45,6 @@ extension AlertLook {
           """), arguments: [touched.row, touched.first - length, touched.last + length, version]
     ).reversed()
     guard times.count > most else { return nil }
-    let all = Array(times)
-    var fullest: (count: Int64, at: Int64)?
-    var start = 0
-    for end in all.indices {
-      while all[start] <= all[end] - length { start += 1 }
-      let count = Int64(end - start + 1)
-      if count > most, count > fullest?.count ?? 0 { fullest = (count, all[end]) }
-    }
-    return fullest
+    return Burst(of: Array(times), above: most, within: length)
   }
 }

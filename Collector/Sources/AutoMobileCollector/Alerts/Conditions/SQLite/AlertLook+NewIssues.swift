@@ -12,16 +12,7 @@ extension AlertLook {
               OR EXISTS (SELECT 1 FROM issue_state WHERE name = ?3)
             """), arguments: [touched.row, from, touched.issue.name])
       guard isKnown == false else { continue }
-      let issue = touched.issue
-      let count = touched.reports == 1 ? "One report" : "\(touched.reports) reports"
-      findings.append(
-        .moment(
-          Alert(
-            kind: .newIssue, subject: issue.name, severity: Alert.severity(of: issue.kind),
-            title: "New \(issue.kind): \(Alert.short(issue.title))",
-            text: "\(count) so far; it happened first at \(Alert.time(touched.first)).",
-            facts: Alert.facts(of: issue, version: touched.version), place: Alert.place(ofIssue: issue.name),
-            at: touched.first)))
+      tellNew(touched.issue, reports: touched.reports, first: touched.first, version: touched.version)
     }
     try findClosed(rule, context, database)
   }
@@ -38,35 +29,18 @@ extension AlertLook {
       let (status, author, at): (String, String, Int64) = (row[0], row[1], row[2])
       let title = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name])?
         .title
-      findings.append(
-        .calm(
-          Alert(
-            kind: rule.kind, subject: name, severity: .info,
-            title: "\(status.prefix(1).uppercased() + status.dropFirst()): \(Alert.short(title ?? name))",
-            text: "\(Alert.short(author, 80)) set it to \(status).", place: Alert.place(ofIssue: name), at: at)))
+      tellClosed(rule, name, status, by: author, at: at, title: title)
     }
   }
 
   /// A resolved issue came back: what the indexer noticed and noted down.
   mutating func findRegressions(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
-    let settings = rule.settings
     if context.regressions.end > 0 { cursor = context.regressions.end }
     isPartial = context.regressions.isPartial
     for change in context.regressions.changes {
-      let (name, at, version) = (change.name, change.at, change.version)
-      guard
-        let issue = try IssueRow.fetchOne(database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [name]),
-        settings.bundleId == nil || issue.bundleId == settings.bundleId,
-        settings.version == nil || version == settings.version, settings.issueKinds?.contains(issue.kind) ?? true
-      else { continue }
-      findings.append(
-        .moment(
-          Alert(
-            kind: .regression, subject: name, severity: Alert.severity(of: issue.kind),
-            title: "Back again: \(Alert.short(issue.title))",
-            text: "This \(issue.kind) was resolved, and happened again at \(Alert.time(at))"
-              + (version.map { " in version \(Alert.short($0, 60))" } ?? "") + ".",
-            facts: Alert.facts(of: issue, version: version), place: Alert.place(ofIssue: name), at: at)))
+      let issue = try IssueRow.fetchOne(
+        database, sql: IssueRow.select + " WHERE issue.name = ?", arguments: [change.name])
+      if let issue { tellRegression(rule, change, of: issue) }
     }
     try findClosed(rule, context, database)
   }

@@ -1,8 +1,7 @@
 import Foundation
 import GRDB
 
-/// Finds out which devices an ask may concern, and what has arrived of it.
-enum AskAudience {
+extension AskAudience {
   /// What a context says of the user: a session may have had several, and knows the last of them only.
   static let user = member("userId")
   private static let device = member("anonymousId")
@@ -11,17 +10,6 @@ enum AskAudience {
   /// Of whatever a context holds. The index takes it only word for word.
   private static func member(_ name: String) -> String {
     "CASE WHEN json_valid(CAST(json AS TEXT)) THEN json_extract(CAST(json AS TEXT), '$.\(name)') END"
-  }
-
-  /// Contexts that are looked at in one go, the newest: of a user, and of a session.
-  private static let mostContexts = 16_000
-  private static let mostOfSession = 32
-  static let mostDevices = 1000
-
-  /// Installations that were found, and the context up to which it was looked.
-  struct Look: Sendable {
-    var devices: Set<String> = []
-    var last: Int64
   }
 
   static let ofUser = """
@@ -65,7 +53,7 @@ enum AskAudience {
       found = try String.fetchAll(
         database.cachedStatement(sql: ofUser), arguments: [ask.subject, first, ask.bundle])
     }
-    look.devices = Set(found.filter { (1...AskRules.longestSubject).contains($0.utf8.count) })
+    look.add(found)
     return look
   }
 
@@ -103,11 +91,6 @@ enum AskAudience {
         database.cachedStatement(sql: "SELECT id FROM session WHERE sessionId = ?"), arguments: [session]),
       let told = try ToldSession.of(row, now: now, in: database)
     else { return false }
-    switch told.place {
-    case .device: return false
-    // What comes while it goes on may be asked for.
-    case .here: return told.isFinal
-    case .gone: return true
-    }
+    return keepsNothing(told)
   }
 }

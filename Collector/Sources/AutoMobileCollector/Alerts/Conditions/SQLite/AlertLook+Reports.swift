@@ -55,26 +55,10 @@ extension AlertLook {
       guard
         let issue = try IssueRow.fetchOne(
           database, sql: IssueRow.select + " WHERE issue.id = ?", arguments: [row[0] as Int64]),
-        settings.bundleId == nil || issue.bundleId == settings.bundleId,
-        settings.issueKinds?.contains(issue.kind) ?? true
+        settings.admits(issue)
       else { return nil }
       return Touched(
         row: row[0], issue: issue, reports: row[1], event: row[2], first: row[3], last: row[4], version: row[5])
     }
   }
-}
-
-extension Alert {
-  /// What is told of an issue in every alert about one.
-  static func facts(of issue: IssueRow, version: String?) -> [Fact] {
-    var facts = [Fact("Issue", short(issue.title))]
-    if let subtitle = issue.subtitle, !subtitle.isEmpty { facts.append(Fact("Where", short(subtitle))) }
-    if let app = issue.bundleId { facts.append(Fact("App", short(app, 100))) }
-    if let version { facts.append(Fact("Version", short(version, 60))) }
-    return facts
-  }
-
-  static func place(ofIssue name: String) -> String { "#/issues/" + name.percentEncoded }
-
-  static func severity(of kind: String) -> Severity { kind == "crash" ? .critical : kind == "hang" ? .error : .warning }
 }
