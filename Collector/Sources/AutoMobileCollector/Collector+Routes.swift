@@ -32,7 +32,7 @@ extension Collector {
     QueryRoutes(telemetry).add(to: routes)
     IssueRoutes(
       telemetry.issues, store: store, elsewhere: !(telemetry.issues is SQLiteIssues), limits: options.limits,
-      onSplit: { [refiner] in refiner.wake() }
+      onSplit: wakeIssues
     ).add(to: routes)
     UserRoutes(sessions: telemetry.sessions).add(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
@@ -82,7 +82,7 @@ extension Collector {
       requests: telemetry.requests, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)
     ).add(to: routes)
     SymbolRoutes(
-      symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() }
+      symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: wakeIssues
     )
     .add(to: routes)
     TailRoute(arrivals: telemetry.arrivals, commits: commits, limits: options.limits, people: signIn.people).add(

@@ -40,6 +40,11 @@ public final class Collector: Service, Sendable {
   let sources: SourceStore
   let sourceLinks: SourceLinkStore
   let refiner: IssueRefiner
+  /// The same of reports in ClickHouse.
+  let looker: IssueLooker?
+  /// Has other collectors find this one's replays.
+  let teller: ReplayTeller?
+  let wakeIssues: @Sendable () -> Void
   let metrics = CollectorMetrics()
   let commits = CommitSignal()
   let configuration: ConfigurationStore
@@ -103,8 +108,14 @@ public final class Collector: Service, Sendable {
     spool = try SessionSpool(directory: directory.incoming)
     let held = HeldQuestions(options.limits)
     self.held = held
+    let logDirectory = try LogDirectory(path: directory.ingestLog)
+    let place = try CollectorTelemetry(options, log: logDirectory, store, logger)
+    let cluster = place.cluster
+    (telemetry, self.cluster) = (place.reading, cluster)
+    // What is asked of the index by default.
+    let shared = cluster == nil ? nil : place.reading
     asks = try Asks(
-      store: store, rows: state, configuration: configuration, logger: logger,
+      store: store, rows: state, reading: shared?.asks, configuration: configuration, logger: logger,
       projects: { [projects] in projects.apps })
     let wake: @Sendable () -> Void = { [commands] in
       commands.wake()
@@ -112,17 +123,15 @@ public final class Collector: Service, Sendable {
     }
     configuration.onChange(wake)
     asks.onChange(wake)
-    let logDirectory = try LogDirectory(path: directory.ingestLog)
-    let place = try CollectorTelemetry(options, log: logDirectory, store, logger)
-    (telemetry, cluster) = (place.reading, place.cluster)
     let redaction = try RedactionStore(state, maximumDepth: options.limits.jsonDepth, logger: logger)
     self.redaction = redaction
     log = try IngestLog(
       directory: logDirectory, indexed: place.position, segmentSize: options.logSegmentBytes,
-      writer: place.cluster?.writer.number, metrics: metrics, logger: logger, redact: { redaction.redact($0, of: $1) })
+      writer: cluster?.writer.number, above: place.numbersAbove, metrics: metrics, logger: logger,
+      redact: { redaction.redact($0, of: $1) })
     retention = Retention(
       store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
-      logger: logger,
+      logger: logger, elsewhere: cluster?.retention,
       backlog: { [log] in log.backlog })
     let symbols = try SymbolStore(
       files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes, logger: logger)
@@ -131,13 +140,32 @@ public final class Collector: Service, Sendable {
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
     self.refiner = refiner
+    let looker = cluster.map { cluster in
+      IssueLooker(
+        telemetry: cluster.telemetry, cluster: cluster.cluster, state: store.beside, symbolizer: symbolizer,
+        logger: logger
+      ) { session, owner in
+        try cluster.erasing.marks.current()?.isErased(session: session, of: owner) ?? false
+      }
+    }
+    self.looker = looker
+    teller = cluster.map {
+      ReplayTeller(
+        $0.cluster, news: ReplayNews(store: store, packs: blobs.packs), place: $0.writer.identity, logger: logger)
+    }
+    let wakeIssues: @Sendable () -> Void = {
+      refiner.wake()
+      looker?.wake()
+    }
+    self.wakeIssues = wakeIssues
     indexer = place.follow(
       log, limits: options.limits, commits: commits, metrics: metrics, logger: logger,
-      projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
+      projects: { [projects] in projects.apps }, onReports: wakeIssues)
     alerts = Alerts(
-      store: store, state: state, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert
-    )
-    forwarding = Forwarding(store: store, state: state, egress: egress, metrics: metrics, logger: logger)
+      store: store, state: state, reading: shared?.alerts, egress: egress, publicURL: options.publicURL,
+      logger: logger, onAlert: options.onAlert)
+    forwarding = Forwarding(
+      store: store, state: state, reading: shared?.forwards, egress: egress, metrics: metrics, logger: logger)
     erasures = Erasures(
       .init(
         store: store, packs: blobs.packs, uploads: blobs.uploads, log: log, maximumDepth: options.limits.jsonDepth,
@@ -146,17 +174,16 @@ public final class Collector: Service, Sendable {
           compatibility.removeAll()
           asks.reload()
           forwarding.forget()
-        }, onIssues: { refiner.wake() }, onConfiguration: { [configuration] in configuration.reload() },
-        projects: { [projects] in projects.apps }), logger: logger)
-    if cluster != nil {
-      // It would find that nothing comes any more.
-      alerts.watch.stop()
+        }, onIssues: wakeIssues, onConfiguration: { [configuration] in configuration.reload() },
+        projects: { [projects] in projects.apps }, telemetry: cluster?.erasing), logger: logger)
+    looker?.start()
+    teller?.start()
+    if let cluster {
+      cluster.publisher.start()
+      cluster.order.follow { [commits] in commits.advance() }
       logger.warning("\(ClusterGaps.sentence)")
       if !store.sharesState {
         logger.notice("its state is in the data directory: no other collector may write into the same database")
-      }
-      if settings.retention.policy != .everything {
-        logger.error("old sessions are to be deleted, which does not happen where telemetry is in ClickHouse")
       }
     }
     stateCopy.start()
@@ -253,6 +280,9 @@ public final class Collector: Service, Sendable {
     asks.stop()
     log.close()
     indexer.stop(within: options.limits.indexSeconds)
+    cluster?.publisher.stop()
+    looker?.stop()
+    teller?.stop()
     forwarding.stop(within: options.limits.finishSeconds)
     refiner.stop()
     symbolizer.stop()

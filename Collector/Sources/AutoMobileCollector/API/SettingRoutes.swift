@@ -65,8 +65,7 @@ struct SettingRoutes: Sendable {
         $0.member("lastRun", report.lastRun)
         $0.member("deletedSessions", Int64(report.sessions))
         $0.member("deletedEvents", Int64(report.events))
-        $0.member(
-          "problem", isOnCluster ? "nothing is deleted yet where telemetry is in ClickHouse" : report.problem)
+        $0.member("problem", report.problem)
       }
       $0.object("storage") {
         $0.member("usedBytes", used)

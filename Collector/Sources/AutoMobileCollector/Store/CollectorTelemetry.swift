@@ -9,6 +9,8 @@ struct CollectorTelemetry {
   let cluster: ClusterTelemetry?
   /// How far the log has been followed.
   let position: LogPosition
+  /// Of the log's records; up to here the state knows of them.
+  let numbersAbove: Int64
   private let journal: BatchJournal?
   private let store: EventStore
   private let batches: BatchLimits
@@ -23,6 +25,7 @@ struct CollectorTelemetry {
       try TelemetryMark.check(store)
       reading = SQLiteTelemetry(store: store)
       (cluster, journal, position) = (nil, nil, try store.logPosition())
+      numbersAbove = -1
       return
     }
     let mark = try TelemetryMark.read(store.own)
@@ -32,7 +35,10 @@ struct CollectorTelemetry {
     try TelemetryMark(address, identity: cluster.writer.identity, known: cluster.cluster.remembered).write(store.own)
     let journal = try BatchJournal(directory: log)
     (self.cluster, self.journal, position) = (cluster, journal, journal.position)
-    reading = cluster.telemetry
+    reading = ClusterReading(telemetry: cluster.telemetry, order: cluster.order, store: store)
+    // Also where what is noted beside the log was lost.
+    let writer = Int64(cluster.writer.number)
+    numbersAbove = try store.state.readNow { try ArrivalRows.last(of: writer, in: $0) }
   }
 
   /// Begins to follow the log.
@@ -45,7 +51,8 @@ struct CollectorTelemetry {
     if let cluster, let journal {
       return ClickHouseIndexer(
         cluster.cluster, log: log, journal: journal, limits: limits, batches: batches, commits: commits,
-        metrics: metrics, logger: logger, projects: projects, onReports: onReports)
+        metrics: metrics, logger: logger, projects: projects, erased: { try cluster.erasing.marks.current() },
+        onReports: onReports, onConfirmed: { cluster.publisher.confirmed(upTo: $0) })
     }
     return Indexer(
       store: store, log: log, from: position, limits: limits, commits: commits, metrics: metrics, logger: logger,

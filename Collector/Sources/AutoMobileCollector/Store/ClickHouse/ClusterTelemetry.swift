@@ -1,4 +1,5 @@
 import AutoMobileClickHouse
+import AutoMobileState
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
@@ -9,6 +10,12 @@ final class ClusterTelemetry: Sendable {
   /// Who asks.
   let telemetry: ClickHouseTelemetry
   let writer: WriterNumber
+  /// In which order what all collectors take in has arrived.
+  let order: ArrivalOrder
+  /// Says how far this one's log is there.
+  let publisher: ArrivalPublisher
+  let erasing: ClickHouseErasing
+  let retention: ClickHouseRetention
   /// Makes the tables of servers that did not answer at the start.
   private let preparing: Task<Void, Never>?
   private let isClosed = NIOLockedValueBox(false)
@@ -24,6 +31,10 @@ final class ClusterTelemetry: Sendable {
     let cluster = try Self.open(address, mark?.known, logger)
     self.cluster = cluster
     telemetry = ClickHouseTelemetry(cluster, gate: store.gate, limits: store.limits)
+    order = ArrivalOrder(store.state)
+    publisher = ArrivalPublisher(store.state, writer: writer.number, logger: logger)
+    erasing = ClickHouseErasing(cluster, telemetry: telemetry, lists: ErasureLists(store))
+    retention = ClickHouseRetention(cluster, turn: WorkTurn(StateWork("retention"), in: store.state))
     preparing = cluster.silent.isEmpty ? nil : Task { await Self.prepare(cluster, logger) }
   }
 
@@ -37,6 +48,7 @@ final class ClusterTelemetry: Sendable {
     }
     guard isFirst else { return }
     preparing?.cancel()
+    order.stop()
     writer.release()
     try? cluster.shutdownNow()
   }
@@ -69,18 +81,4 @@ final class ClusterTelemetry: Sendable {
       do { try await Task.sleep(for: pause) } catch { return }
     }
   }
-}
-
-/// Telemetry in ClickHouse, where a collector asks for it.
-extension ClickHouseTelemetry: TelemetryStore {
-  var sessions: any SessionReading { ClickHouseSessions(telemetry: self) }
-  var events: any EventReading { ClickHouseEvents(telemetry: self) }
-  var arrivals: any ArrivalReading { ClickHouseEvents(telemetry: self) }
-  var launches: any LaunchReading { ClickHouseLaunches(telemetry: self) }
-  var outgoing: any OutgoingReading { ClickHouseOutgoing(telemetry: self) }
-  var requests: any RequestReading { ClickHouseRequests(telemetry: self) }
-  var spans: any SpanReading { ClickHouseSpans(telemetry: self) }
-  var health: any HealthReading { ClickHouseHealth(telemetry: self) }
-  var values: any ValueReading { ClickHouseValues(telemetry: self) }
-  var dryRuns: any DryRunReading { ClickHouseDryRuns(telemetry: self) }
 }

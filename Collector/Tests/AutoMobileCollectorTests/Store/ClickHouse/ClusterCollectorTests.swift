@@ -118,7 +118,7 @@ struct `Collectors with their telemetry in ClickHouse` {
   @Test func `refuse what is not there yet, each of it, with a sentence`() async throws {
     try await RunningCollector.with(try await Self.shared()) { collector in
       let refused = Self.entries(collector.collector).filter(Self.isRefused)
-      #expect(refused.count > 20)
+      #expect(!refused.isEmpty)
       for route in refused {
         let answer = try await Self.ask(route, collector)
         // Not even that is told to whoever may not ask.
@@ -127,13 +127,11 @@ struct `Collectors with their telemetry in ClickHouse` {
         #expect(isStranger || isSaid, "\(route.method) \(route.path): \(answer.text)")
       }
       let stranger = try await collector.send(
-        .POST, "/api/erasures", headers: [("Content-Type", "application/json")], body: .init(string: "{}"))
+        .POST, "/api/import", headers: [("Content-Type", "application/json")], body: .init(string: "{}"))
       #expect(stranger.status == 401 || stranger.status == 403)
       // What people see of it does not count nothing.
       let storage = try await collector.json("/api/settings")
-      #expect(
-        storage["storage"]["sessions"] == .null
-          && storage["retention"]["problem"].string?.contains("ClickHouse") == true)
+      #expect(storage["storage"]["sessions"] == .null)
     }
   }
 
