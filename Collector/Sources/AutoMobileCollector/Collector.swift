@@ -140,7 +140,7 @@ public final class Collector: Service, Sendable {
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
     self.refiner = refiner
-    let looker = cluster.map { cluster in
+    let looker = cluster.map { [store, symbolizer] cluster in
       IssueLooker(
         telemetry: cluster.telemetry, cluster: cluster.cluster, state: store.beside, symbolizer: symbolizer,
         logger: logger
@@ -149,7 +149,7 @@ public final class Collector: Service, Sendable {
       }
     }
     self.looker = looker
-    teller = cluster.map {
+    teller = cluster.map { [store, blobs] in
       ReplayTeller(
         $0.cluster, news: ReplayNews(store: store, packs: blobs.packs), place: $0.writer.identity, logger: logger)
     }
