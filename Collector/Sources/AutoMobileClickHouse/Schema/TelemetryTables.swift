@@ -127,9 +127,12 @@ package enum TelemetryTables {
   package static let launchEnds = LaunchTables.ends
   package static let summaries = SummaryTable.summaries
   package static let sessionParts = SessionTables.parts
+  package static let replays = ReplayIndexTables.replays
+  package static let replaySegments = ReplayIndexTables.segments
+  package static let replayRemovals = ReplayIndexTables.removals
 
   package static let all = [
     events, arrivals, requests, spans, reports, measurements, quarantine, contexts, launches, launchParts,
-    launchEnds, summaries, sessionParts,
+    launchEnds, summaries, sessionParts, replays, replaySegments, replayRemovals,
   ]
 }

@@ -13,6 +13,7 @@ protocol TelemetryStore: Sendable {
   var health: any HealthReading { get }
   var values: any ValueReading { get }
   var dryRuns: any DryRunReading { get }
+  var replays: any ReplayReading { get }
   var alerts: any AlertReading { get }
   var asks: any AskReading { get }
   var forwards: any ForwardReading { get }

@@ -13,6 +13,7 @@ struct SQLiteTelemetry: TelemetryStore {
   var health: any HealthReading { SQLiteHealth(store: store) }
   var values: any ValueReading { SQLiteValues(store: store) }
   var dryRuns: any DryRunReading { SQLiteDryRuns(store: store) }
+  var replays: any ReplayReading { SQLiteReplays(store: store) }
   var alerts: any AlertReading { SQLiteAlerts(store: store) }
   var asks: any AskReading { SQLiteAsks(store: store) }
   var forwards: any ForwardReading { SQLiteForwards(store: store) }

@@ -127,6 +127,9 @@ enum Schema {
         sql: ForwarderTables.wish + AlertCursors.table + AuditTables.batches + ErasureTables.late + BlobTables.directory
       )
     }
+    migrator.registerMigration("37: names of what is erased and told elsewhere") { database in
+      try database.execute(sql: ErasureNames.table + ReplayTables.told)
+    }
     return migrator
   }
 

@@ -12,10 +12,9 @@ import Testing
     Blobs/BlobReferences Blobs/StoreMaintenance
     Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
     Erasure/ErasureTables Erasure/Erasures Erasure/IndexScrub Erasure/PackScrub Erasure/SessionScrub Erasure/SharedScrub
-    Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes Replay/ReplayQuery
+    Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes
     Replay/ReplayStore Replay/ReplayTables
     Retention/ExpiredPositions Retention/Retention Retention/SessionEraser
-    Transfer/ReplayQuery+Whole
     """)
 
   /// Further files that hold the index itself. The same holds for them.

@@ -4,16 +4,20 @@ import NIOCore
 
 /// Records of the ingest log as rows of ClickHouse's tables: one batch, from its first delivery to ``finish()``.
 ///
-/// It knows no server. The same deliveries, with the same answers to what they ask, are the same bytes, in whichever process.
+/// It knows no server. The same deliveries, with the same answers to what they ask, are the same bytes, in whichever process. What has been
+/// erased since is left out; all other rows stay the same.
 struct TelemetryRows {
   let limits: CollectorLimits
   let dialect: Dialect
-  /// The apps that are projects.
-  let projects: Set<String>
+  private var projects: ProjectsBelow
+  /// What must not come back; nil: nothing is marked.
+  let erased: ErasedNames?
   private let cache: ContextCache
   private let given: [ContextQuestion: ContextAnswer]
   /// Answers that the rows depend on, which did not come in this batch: those that a repetition has to be given.
   private(set) var used: [ContextQuestion: ContextAnswer] = [:]
+  /// The projects that the rows depend on: a repetition has to be given these, and no others.
+  var usedProjects: Set<String> { projects.used }
   /// What nobody has answered; the rows are as if there was no such context.
   private(set) var missing: Set<ContextQuestion> = []
   /// The same of the delivery that was added last.
@@ -54,15 +58,17 @@ struct TelemetryRows {
   }
 
   /// - Parameters:
+  ///   - projects: the apps that are projects.
   ///   - cache: contexts of earlier batches.
   ///   - given: answers that have been found, and those of an earlier attempt.
   init(
     _ map: ShardMap, _ dialect: Dialect, limits: CollectorLimits, projects: Set<String> = [],
-    cache: ContextCache = ContextCache(), given: [ContextQuestion: ContextAnswer] = [:]
+    cache: ContextCache = ContextCache(), given: [ContextQuestion: ContextAnswer] = [:], erased: ErasedNames? = nil
   ) {
     self.limits = limits
     self.dialect = dialect
-    self.projects = projects
+    self.projects = ProjectsBelow(projects)
+    self.erased = erased
     self.cache = cache
     self.given = given
     func rows(_ table: TelemetryTable) -> ShardedRows { ShardedRows(table, map) }
@@ -132,6 +138,7 @@ struct TelemetryRows {
     // Taken out, so that it is changed where it is.
     if let known = launches.removeValue(forKey: name) { return known }
     launchOrder.append(name)
+    let projects = projects.of(name.owner)
     return BatchLaunch(name.launch, owner: IndexCaches.Owner(row: 0, owner: name.owner, projects: projects))
   }
 
@@ -169,6 +176,7 @@ struct TelemetryRows {
 
   /// One that came in another batch.
   mutating func known(_ question: ContextQuestion) -> KnownContext? {
+    if let erased = erasedContext(question) { return erased }
     if let answer = used[question] ?? given[question] ?? cache.answer(question) {
       used[question] = answer
       return answer.context

@@ -19,6 +19,7 @@ package final class RecordedData: Sendable {
     let store = try EventStore(reading: index)
     self.store = store
     try StateMark.check(store)
+    try TelemetryMark.check(store)
     let place = try BlobMark.known(in: store.own)
     let blobs: any BlobStore = place == BlobPlace.folder.mark ? FolderBlobs(directory) : DistantBlobs(place: place)
     let files = BlobFiles(blobs)
@@ -43,7 +44,7 @@ package final class RecordedData: Sendable {
     HealthRoutes(health: telemetry.health).add(to: routes)
     AskListRoutes(rows: store.state).add(to: routes)
     ReplayRoutes(
-      replays: ReplayQuery(store: store),
+      replays: telemetry.replays,
       packs: ReplayPacks(spool: PackSpool(reading: directory.appending(path: "packs").path), blobs: blobs)
     ).add(to: routes)
     ReportRoutes(

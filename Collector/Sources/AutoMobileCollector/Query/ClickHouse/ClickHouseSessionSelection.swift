@@ -54,8 +54,8 @@ struct ClickHouseSessionSelection {
     switch order {
     case .newest: "said_last"
     case .longest: "(said_last - said_first)"
-    case .events: "toInt64(counted_events)"
-    case .errors: "toInt64(counted_errors)"
+    case .events: SessionColumns.events
+    case .errors: SessionColumns.errors
     case .relevance:
       "toInt64(toInt64(\(points(query.words))) * 100000000000000 + least(greatest(said_last, 0), 99999999999999))"
     }
@@ -81,9 +81,10 @@ struct ClickHouseSessionSelection {
     let sessions = reading.sessions(SeenSessions(selected: named))
     let counts = text.contains("counted_") ? SessionColumns.counts(reading) : nil
     let ends = text.contains("ended_verdict") ? SessionColumns.ends(reading) : nil
+    let told = text.contains("told_") ? SessionColumns.told(reading) : nil
     return sessions.inside { sessions in
       var source: SQL = "(\(sessions))"
-      for join in [counts, ends].compactMap(\.self) {
+      for join in [counts, ends, told].compactMap(\.self) {
         source = "(SELECT * FROM \(source) AS whole ANY LEFT JOIN (\(join)) AS joined USING (project, session))"
       }
       let tests = (conditions + further).map { "(\($0))" as SQL }

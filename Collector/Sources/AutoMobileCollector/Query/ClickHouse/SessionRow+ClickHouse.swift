@@ -57,6 +57,8 @@ extension ClickHouseReading {
       of: counts.flatMap { name, counts in
         counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0.name) }
       })
+    let told = try await told(names, now: live + SessionRow.liveMilliseconds)
+    let sums = told.isEmpty ? [:] : try await toldEnds(of: range)
     let clashing = isWide ? try await clashing(Set(names.map(\.session))) : [:]
     return names.compactMap { name in
       guard var session = all[name] else { return nil }
@@ -64,6 +66,11 @@ extension ClickHouseReading {
       counts.write(to: &session)
       if let launch = counts.launches.last {
         session.lastEnd = ends[LaunchName(project: name.project, launch: launch.name)]?.verdict
+      }
+      session.told = told[.init(project: name.project, session: name.session)]
+      if let sum = sums[name] {
+        if sum.isFinal { session.isLive = false }
+        if let end = sum.end, end != "unknown" || session.lastEnd == nil { session.lastEnd = end }
       }
       // Another one that came before is called the same.
       if let first = clashing[name.session], first != name.project { session.sessionId = name.qualified }
@@ -94,6 +101,23 @@ extension ClickHouseReading {
   }
 
   // MARK: Counts
+
+  /// Whether devices have said that sessions are over, and how they ended.
+  private func toldEnds(of range: [SQL]) async throws -> [SessionName: (isFinal: Bool, end: String?)] {
+    let told = sessions(SeenSessions(selected: ["count()"], range: range)).inside { sessions in
+      """
+      SELECT project, session, shard, told_final, told_end FROM (\(sessions)) AS whole \
+      ANY INNER JOIN (\(SessionColumns.told(self, range))) AS told USING (project, session)
+      """
+    }
+    let found = try await rows(told) { row in
+      let name = try SessionName(&row)
+      let isFinal = try row.bool()
+      let end = try row.string()
+      return (name, (isFinal: isFinal, end: end.isEmpty ? nil : end))
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
 
   private func counts(of range: [SQL]) async throws -> [SessionName: SessionCounts] {
     let statement = copies(
