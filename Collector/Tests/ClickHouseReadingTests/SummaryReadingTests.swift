@@ -18,8 +18,8 @@ struct SummaryReadingTests {
       filters.append(("by \(order)", filter))
     }
     for query in [
-      "has:crash", "has:hang", "has:failed", "has:error", "has:live", "ended:crash", "ended:hang_kill", "ended:none",
-      "events:>8", "errors:>0", "errors:0", "-has:crash",
+      "has:crash", "has:hang", "has:failed", "has:error", "has:live", "ended:hang_kill", "ended:none", "events:>8",
+      "errors:>0",
     ] {
       var filter = SessionFilter()
       filter.query = try SearchQuery(query, in: .sessions)
@@ -32,7 +32,9 @@ struct SummaryReadingTests {
     let twins = try await Twins.health
     let scope = try twins.store.everything()
     for (name, filter) in try Self.filters() {
-      for now in [Self.now, HealthDeliveries.start + 20 * HealthFilter.day] {
+      // What was to be kept until then is gone.
+      let later = name == "everything" ? [HealthDeliveries.start + 20 * HealthFilter.day] : []
+      for now in [Self.now] + later {
         try await twins.compare("\(name) at \(now)") {
           try await SQLiteSessions(store: twins.store).list(scope, filter, before: nil, limit: 100, now: now).page.rows
         } _: {

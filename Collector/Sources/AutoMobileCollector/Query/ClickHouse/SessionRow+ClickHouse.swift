@@ -35,7 +35,7 @@ extension ClickHouseReading {
     let statement = sessions(SeenSessions(selected: SessionColumns.all, range: range)).inside {
       """
       SELECT project, session, shard, said_bundle, said_version, said_user, said_tags, said_device, said_first, said_last, \
-      said_screen, toUInt8(\(isLive)) FROM (\($0))
+      said_screen, toUInt8(\(isLive)), said_launches FROM (\($0))
       """
     }
     let found = try await rows(statement) { row in
@@ -49,10 +49,12 @@ extension ClickHouseReading {
         appVersion: try told(&row), userId: try told(&row), tags: try told(&row), device: try told(&row),
         first: try row.int(), last: try row.int(), events: 0, errors: 0, lastScreen: try told(&row),
         isLive: try row.bool())
-      return (name, session)
+      return (name, session, Set(try row.array { try $0.string() }))
     }
-    let counts = try await counts(of: range)
-    let all = Dictionary(found, uniquingKeysWith: { first, _ in first })
+    var counts = try await counts(of: range)
+    // Who only tells of a session was not in it.
+    for (name, _, launches) in found { counts[name]?.keep(launches) }
+    let all = Dictionary(found.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
     let ends = try await ends(
       of: counts.flatMap { name, counts in
         counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0.name) }
@@ -161,6 +163,8 @@ private struct SessionCounts {
       launches.append((launch, first))
     }
   }
+
+  mutating func keep(_ names: Set<String>) { launches.removeAll { !names.contains($0.name) } }
 
   mutating func sort() { launches.sort { ($0.first, $0.name) < ($1.first, $1.name) } }
 
