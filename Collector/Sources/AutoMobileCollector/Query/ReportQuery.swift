@@ -24,7 +24,7 @@ struct ReportQuery: Sendable {
   /// - Throws: ``APIError`` when there is no such event, when it is none that has a report, or when too much is waiting.
   func load(_ scope: ReadScope, _ id: Int64) async throws -> Loaded {
     guard let (row, app) = try await events.event(scope, id) else {
-      throw APIError(.notFound, "no_event", "no event with number \(id)")
+      throw APIError.noEvent(id)
     }
     guard EventReport.Kind(eventType: row.eventType) != nil else {
       throw APIError(

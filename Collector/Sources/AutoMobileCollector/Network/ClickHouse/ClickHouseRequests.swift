@@ -14,8 +14,6 @@ import Foundation
 /// - Sessions that a word is said of are the newest ``ClickHouseRequestTerms/sessions`` of each shard.
 struct ClickHouseRequests: RequestReading {
   let telemetry: ClickHouseTelemetry
-  /// What an archive has in memory at once, in bytes of its events.
-  private static let bytesAtOnce = 1 << 20
 
   func list(
     _ scope: ReadScope, _ filter: NetworkFilter, after: PageCursor?, limit: Int
@@ -50,18 +48,16 @@ struct ClickHouseRequests: RequestReading {
     _ scope: ReadScope, _ rows: ArraySlice<NetworkRow>
   ) async throws -> (exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])], rows: Int) {
     try await telemetry.read(scope, .heavy) { reading in
-      var exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])] = []
-      var left = Self.bytesAtOnce
-      var count = 0
+      var batch = ExchangeBatch()
       for row in rows {
-        guard left > 0 else { break }
-        count += 1
-        guard let (event, project) = try await reading.event(row.event) else { continue }
-        let frames = try await reading.frames(of: event, project, bytes: Self.bytesAtOnce).rows
-        left -= event.weight + frames.reduce(0) { $0 + $1.weight }
-        exchanges.append(ExchangeReader.exchange(event, frames))
+        guard !batch.isFull else { break }
+        guard let (event, project) = try await reading.event(row.event) else {
+          batch.add(nil)
+          continue
+        }
+        batch.add((event, try await reading.frames(of: event, project, bytes: ExchangeBatch.bytes).rows))
       }
-      return (exchanges, count)
+      return (batch.exchanges, batch.rows)
     }
   }
 
@@ -69,12 +65,9 @@ struct ClickHouseRequests: RequestReading {
     _ scope: ReadScope, _ id: Int64
   ) async throws -> (event: EventRow, frames: [EventRow], frameCount: Int) {
     try await telemetry.read(scope) { reading in
-      guard let (event, project) = try await reading.event(id) else {
-        throw APIError(.notFound, "no_event", "no event with number \(id)")
-      }
-      guard event.eventType == "network_request" else {
-        throw APIError(.notFound, "no_request", "event \(id) is a \(event.eventType), not a network_request")
-      }
+      let found = try await reading.event(id)
+      let event = try ExchangeReader.request(found?.event, id)
+      let project = found?.project ?? ""
       let (frames, count) = try await reading.frames(of: event, project, bytes: reading.limits.pageBytes)
       return (event, frames, count)
     }

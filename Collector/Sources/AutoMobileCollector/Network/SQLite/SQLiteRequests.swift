@@ -4,8 +4,6 @@ import GRDB
 /// Requests, read out of the index.
 struct SQLiteRequests: RequestReading {
   let store: EventStore
-  /// What an archive has in memory at once, in bytes of its events.
-  private static let bytesAtOnce = 1 << 20
 
   func list(
     _ scope: ReadScope, _ filter: NetworkFilter, after: PageCursor?, limit: Int
@@ -54,18 +52,13 @@ struct SQLiteRequests: RequestReading {
   ) async throws -> (exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])], rows: Int) {
     try await store.read(scope, .heavy) { database in
       let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
-      var exchanges: [(exchange: HTTPExchange, frames: [HTTPWebSocketFrame])] = []
-      var left = Self.bytesAtOnce
-      var count = 0
+      var batch = ExchangeBatch()
       for row in rows {
-        guard left > 0 else { break }
-        count += 1
-        guard let event = try EventRow.fetchOne(find, arguments: [row.event]) else { continue }
-        let frames = try Self.frames(of: event, bytes: Self.bytesAtOnce, database).0
-        left -= event.weight + frames.reduce(0) { $0 + $1.weight }
-        exchanges.append(ExchangeReader.exchange(event, frames))
+        guard !batch.isFull else { break }
+        let event = try EventRow.fetchOne(find, arguments: [row.event])
+        batch.add(try event.map { ($0, try Self.frames(of: $0, bytes: ExchangeBatch.bytes, database).0) })
       }
-      return (exchanges, count)
+      return (batch.exchanges, batch.rows)
     }
   }
 
@@ -73,12 +66,8 @@ struct SQLiteRequests: RequestReading {
     _ scope: ReadScope, _ id: Int64
   ) async throws -> (event: EventRow, frames: [EventRow], frameCount: Int) {
     try await store.read(scope) { database in
-      guard
-        let event = try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id])
-      else { throw APIError(.notFound, "no_event", "no event with number \(id)") }
-      guard event.eventType == "network_request" else {
-        throw APIError(.notFound, "no_request", "event \(id) is a \(event.eventType), not a network_request")
-      }
+      let event = try ExchangeReader.request(
+        try EventRow.fetchOne(database, sql: EventRow.select + " WHERE event.id = ?", arguments: [id]), id)
       let (frames, count) = try Self.frames(of: event, bytes: store.limits.pageBytes, database)
       return (event, frames, count)
     }

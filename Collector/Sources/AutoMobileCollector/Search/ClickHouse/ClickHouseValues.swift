@@ -7,9 +7,6 @@ import Foundation
 /// types of events are those of the newest sessions for everybody.
 struct ClickHouseValues: ValueReading {
   let telemetry: ClickHouseTelemetry
-  private static let most = 20
-  /// Rows that are looked at.
-  private static let newest = 10_000
 
   func values(
     _ scope: ReadScope, of field: SearchField, in domain: SearchDomain, beginning: String
@@ -18,16 +15,16 @@ struct ClickHouseValues: ValueReading {
     guard field.hasValues else { return [] }
     return try await telemetry.read(scope) { reading in
       switch field.name {
-      case "name": return try await reading.said("custom", "name", beginning).first(Self.most)
+      case "name": return try await reading.said("custom", "name", beginning).first(FieldValue.most)
       case "tag":
-        var counts = try await reading.counts(Self.tags(reading), beginning, Self.newest).unescaped
+        var counts = try await reading.counts(Self.tags(reading), beginning, FieldValue.newest).unescaped
         if domain == .events { counts.add(try await reading.said("log", "tag", beginning)) }
-        return counts.first(Self.most)
+        return counts.first(FieldValue.most)
       case "method", "tracer", "operation", "mock", "host", "route":
-        return try await Self.requests(field.name, reading, beginning).first(Self.most)
+        return try await Self.requests(field.name, reading, beginning).first(FieldValue.most)
       default:
         guard let source = Self.source(field, domain, reading) else { return [] }
-        return try await reading.counts(source, beginning, Self.most).first(Self.most)
+        return try await reading.counts(source, beginning, FieldValue.most).first(FieldValue.most)
       }
     }
   }
@@ -36,17 +33,17 @@ struct ClickHouseValues: ValueReading {
 
   /// A statement that gives a column `value`.
   private static func source(_ field: SearchField, _ domain: SearchDomain, _ reading: ClickHouseReading) -> SeenSQL? {
-    func sessions(_ value: SQL, _ count: Int = newest) -> SeenSQL { self.sessions(value, [], count, reading) }
+    func sessions(_ value: SQL, _ count: Int = FieldValue.newest) -> SeenSQL { self.sessions(value, [], count, reading) }
     switch field.name {
     case "user": return sessions("said_user")
     case "app": return sessions("said_bundle")
     case "version": return sessions("said_version")
     case "device": return sessions(ClickHouseSessionTerms.model)
     case "os": return sessions(ClickHouseSessionTerms.system)
-    case "screen": return self.sessions("arrayJoin(said_screens)", ["screens"], newest / 10, reading)
+    case "screen": return self.sessions("arrayJoin(said_screens)", ["screens"], FieldValue.newest / 10, reading)
     case "type" where domain == .issues: return issues("cause", reading)
     case "type":
-      return self.sessions("arrayJoin(said_types)", ["types"], newest / 10, reading).inside {
+      return self.sessions("arrayJoin(said_types)", ["types"], FieldValue.newest / 10, reading).inside {
         "SELECT DISTINCT value FROM (\($0))"
       }
     case "file": return issues("file", reading)
@@ -56,7 +53,7 @@ struct ClickHouseValues: ValueReading {
 
   private static func tags(_ reading: ClickHouseReading) -> SeenSQL {
     sessions(
-      "arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [], newest / 10,
+      "arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [], FieldValue.newest / 10,
       reading)
   }
 
@@ -90,7 +87,7 @@ struct ClickHouseValues: ValueReading {
     ]
     guard let column = columns[name] else { return ValueCounts() }
     let rows = OrderedRows(
-      DistinctRows(TelemetryTables.requests, [column]), by: "timestamp", isAscending: false, after: nil, limit: newest)
+      DistinctRows(TelemetryTables.requests, [column]), by: "timestamp", isAscending: false, after: nil, limit: FieldValue.newest)
     // How many there are says whether all of them have been looked at.
     let found = try await reading.ordered(
       rows, selecting: ["ifNull(\(column), '') AS value"], { "SELECT value, count() FROM (\($0)) GROUP BY value" },
@@ -130,7 +127,7 @@ struct ValueCounts: Sendable {
   /// The most frequent ones.
   func first(_ count: Int) -> [FieldValue] {
     counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(count)
-      .map { FieldValue(text: String($0.key.prefix(200)), count: $0.value) }
+      .map { FieldValue(text: String($0.key.prefix(FieldValue.letters)), count: $0.value) }
   }
 }
 

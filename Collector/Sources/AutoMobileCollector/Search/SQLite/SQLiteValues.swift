@@ -3,9 +3,6 @@ import GRDB
 /// Values of fields, read out of the index.
 struct SQLiteValues: ValueReading {
   let store: EventStore
-  private static let most = 20
-  /// Rows that are looked at.
-  private static let newest = 10_000
 
   func values(
     _ scope: ReadScope, of field: SearchField, in domain: SearchDomain, beginning: String
@@ -20,15 +17,15 @@ struct SQLiteValues: ValueReading {
           database,
           sql: """
             SELECT CAST(value AS TEXT), COUNT(*) FROM (\(source)) WHERE value <> '' AND \(filter.sql)
-            GROUP BY value ORDER BY COUNT(*) DESC, value LIMIT \(Self.most)
+            GROUP BY value ORDER BY COUNT(*) DESC, value LIMIT \(FieldValue.most)
             """, arguments: filter.arguments)
       }
-      return (rows ?? []).map { FieldValue(text: String(($0[0] as String? ?? "").prefix(200)), count: $0[1]) }
+      return (rows ?? []).map { FieldValue(text: String(($0[0] as String? ?? "").prefix(FieldValue.letters)), count: $0[1]) }
     }
   }
 
   private static func source(_ field: SearchField, _ domain: SearchDomain) -> String? {
-    let sessions = "FROM (SELECT * FROM session ORDER BY last DESC LIMIT \(newest)) AS session"
+    let sessions = "FROM (SELECT * FROM session ORDER BY last DESC LIMIT \(FieldValue.newest)) AS session"
     switch field.name {
     case "user": return "SELECT userId AS value \(sessions)"
     case "app": return "SELECT bundleId AS value \(sessions)"
@@ -37,13 +34,13 @@ struct SQLiteValues: ValueReading {
     case "os": return "SELECT \(SessionSelection.system) AS value \(sessions)"
     case "screen":
       return """
-        SELECT screen AS value FROM (SELECT id FROM session ORDER BY last DESC LIMIT \(newest / 10)) AS found
+        SELECT screen AS value FROM (SELECT id FROM session ORDER BY last DESC LIMIT \(FieldValue.newest / 10)) AS found
           CROSS JOIN session_screen ON session_screen.session = found.id
         """
     case "tag":
       let tags = """
         SELECT json_each.key || '=' || json_each.value AS value
-          FROM (SELECT tags FROM session ORDER BY last DESC LIMIT \(newest / 10)) AS found, json_each(found.tags)
+          FROM (SELECT tags FROM session ORDER BY last DESC LIMIT \(FieldValue.newest / 10)) AS found, json_each(found.tags)
         """
       return domain == .events ? "\(said("log", "tag")) UNION ALL \(tags)" : tags
     case "type": return domain == .issues ? "SELECT cause AS value FROM issue" : "SELECT name AS value FROM seen_type"
@@ -51,15 +48,15 @@ struct SQLiteValues: ValueReading {
     case "assignee": return "SELECT assignee AS value FROM issue_note"
     case "name": return said("custom", "name")
     case "method", "tracer", "operation", "mock":
-      return "SELECT \(field.name) AS value FROM (SELECT * FROM network ORDER BY timestamp DESC LIMIT \(newest))"
+      return "SELECT \(field.name) AS value FROM (SELECT * FROM network ORDER BY timestamp DESC LIMIT \(FieldValue.newest))"
     case "host":
       return """
-        SELECT name AS value FROM (SELECT host FROM network ORDER BY timestamp DESC LIMIT \(newest)) AS found
+        SELECT name AS value FROM (SELECT host FROM network ORDER BY timestamp DESC LIMIT \(FieldValue.newest)) AS found
           CROSS JOIN network_host ON network_host.id = found.host
         """
     case "route":
       return """
-        SELECT pattern AS value FROM (SELECT route FROM network ORDER BY timestamp DESC LIMIT \(newest)) AS found
+        SELECT pattern AS value FROM (SELECT route FROM network ORDER BY timestamp DESC LIMIT \(FieldValue.newest)) AS found
           CROSS JOIN network_route ON network_route.id = found.route
         """
     default: return nil
@@ -70,7 +67,7 @@ struct SQLiteValues: ValueReading {
   private static func said(_ type: String, _ member: String) -> String {
     """
     SELECT json_extract(CAST(payload AS TEXT), '$.\(member)') AS value FROM (SELECT payload FROM event
-      WHERE type = (SELECT id FROM event_type WHERE name = '\(type)') ORDER BY id DESC LIMIT \(newest / 10))
+      WHERE type = (SELECT id FROM event_type WHERE name = '\(type)') ORDER BY id DESC LIMIT \(FieldValue.newest / 10))
     """
   }
 }
