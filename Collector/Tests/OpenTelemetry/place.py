@@ -1,7 +1,10 @@
 """A collector with its own port and directory, and questions to it."""
 
+import contextlib
 import json
+import random
 import signal
+import socket
 import subprocess
 import time
 import urllib.error
@@ -10,11 +13,20 @@ import urllib.request
 from pathlib import Path
 
 
+def free_port():
+    """One that nobody has now, of those that the kernel gives to nobody: who goes away for a while finds it free."""
+    while True:
+        port = random.randrange(10_000, 30_000)
+        with contextlib.suppress(OSError), socket.socket() as one:
+            one.bind(("127.0.0.1", port))
+            return port
+
+
 class Place:
     def __init__(self, tool, directory, screenshots):
         self.tool, self.directory, self.screenshots = tool, Path(directory), screenshots
         self.more = []
-        self.port = 0
+        self.port = free_port()
         self.start()
 
     def start(self):

@@ -11,6 +11,7 @@ from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsSer
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest, ExportTraceServiceResponse
 
 from outgoing import protobufs_json
+from place import free_port
 
 MESSAGES = {"/v1/logs": (ExportLogsServiceRequest, ExportLogsServiceResponse),
             "/v1/traces": (ExportTraceServiceRequest, ExportTraceServiceResponse)}
@@ -42,7 +43,7 @@ class Receiver:
         self.lock = threading.Lock()
         self.answer = accept
         self.server = None
-        self.port = 0
+        self.port = free_port()
         self.start()
 
     def start(self):

@@ -51,7 +51,8 @@ def a_user(collector, page):
     expect(figures.nth(0)).to_have_text("3")
     expect(figures.nth(1)).to_have_text("2 of 3")
     # Whose they are stands above all of them: a row begins with its time.
-    expect(rows.first.locator(".who > b")).to_have_text(re.compile(r"^Today \d\d:\d\d$"))
+    # It began ten minutes ago: soon after midnight that was yesterday.
+    expect(rows.first.locator(".who > b")).to_have_text(re.compile(r"^(Today|Yesterday) \d\d:\d\d$"))
     expect(page.locator(".user-page").get_by_text("mira@example.com")).to_have_count(1)
     spread = page.locator(".spread")
     expect(spread).to_contain_text("iPhone16,2")
