@@ -175,6 +175,7 @@ final class UploadKeeper: @unchecked Sendable {
   }
 
   private func answerAsks(_ evaluation: LaunchEvaluation) {
+    evaluation.forgetAnswered(but: asks)
     let new = evaluation.unanswered(of: asks)
     guard !new.isEmpty else { return }
     let end = evaluation.note.evaluated

@@ -104,6 +104,45 @@ import Testing
     worker.stop(within: 0)
   }
 
+  @Test func `an ask that comes again is answered for what was recorded while it was away, by the next launch as well`()
+    async throws
+  {
+    for isNextLaunch in [false, true] {
+      let keeping = try KeepingBench()
+      let receiver = try TestReceiver()
+      defer { receiver.stop() }
+      let first = try keeping.bench.journal()
+      setContext(first, 1, user: "eve")
+      func record(_ numbers: Range<Int>) { for number in numbers { first.log(number, at: Double(number)) } }
+      let asks = [ask(.user("eve"))]
+      record(0..<10)
+      let worker = try keeping.worker(first, to: receiver, keeping.keeper(first, [], asks: asks))
+      await keeping.settle(worker)
+      worker.follow(.whenTriggered(UploadRules([])), asks: [])
+      record(10..<20)
+      await keeping.settle(worker)
+      #expect(receiver.store.numbers(of: first.launch) == Array(0..<10))
+      let launch = first.launch
+      if isNextLaunch {
+        worker.stop(within: 0)
+        first.closeAndWait()
+        let second = try await keeping.journal(after: launch)
+        defer { second.closeAndWait() }
+        let next = try keeping.worker(second, to: receiver, keeping.keeper(second, [], asks: asks))
+        await keeping.settle(next)
+        next.stop(within: 0)
+      } else {
+        worker.follow(.whenTriggered(UploadRules([])), asks: asks)
+        record(20..<30)
+        await keeping.settle(worker)
+        worker.stop(within: 0)
+        first.closeAndWait()
+      }
+      #expect(receiver.store.numbers(of: launch) == Array(0..<(isNextLaunch ? 20 : 30)))
+      #expect(receiver.store.duplicates == 0)
+    }
+  }
+
   @Test func `an ask that needs more marks than wait at a time is answered by and by, by the next launch as well`()
     async throws
   {

@@ -271,12 +271,20 @@ final class LaunchEvaluation {
   }
 
   func answered(_ asks: [UploadAsk], of all: [UploadAsk]) {
-    let known = Set(all.map(\.key))
-    note.asked = note.asked.filter(known.contains) + asks.map(\.key)
-    let names = Set(all.map { UploadMark.name(of: $0) })
-    note.runs.removeAll { !names.contains($0.name) }
+    forgetAnswered(but: all)
+    note.asked += asks.map(\.key)
     (note.asking, note.askedTo) = ([], 0)
     isChanged = true
+  }
+
+  /// Forgets that other asks were answered: what comes now is not held against them. One that comes again begins at the beginning.
+  func forgetAnswered(but asks: [UploadAsk]) {
+    guard !note.asked.isEmpty || !note.runs.isEmpty else { return }
+    let (keys, names) = (Set(asks.map(\.key)), Set(asks.map { UploadMark.name(of: $0) }))
+    let before = (note.asked.count, note.runs.count)
+    note.asked.removeAll { !keys.contains($0) }
+    note.runs.removeAll { !names.contains($0.name) }
+    if before != (note.asked.count, note.runs.count) { isChanged = true }
   }
 
   // MARK: Marks
