@@ -53,8 +53,8 @@ struct ClickHouseValues: ValueReading {
 
   private static func tags(_ reading: ClickHouseReading) -> SeenSQL {
     sessions(
-      "arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [], FieldValue.newest / 10,
-      reading)
+      "arrayJoin(if(length(said_tags) > 4, \(ClickHouseSessionTerms.tags), emptyArrayString()))", [],
+      FieldValue.newest / 10, reading)
   }
 
   /// Of the sessions that were heard of last.
@@ -87,7 +87,8 @@ struct ClickHouseValues: ValueReading {
     ]
     guard let column = columns[name] else { return ValueCounts() }
     let rows = OrderedRows(
-      DistinctRows(TelemetryTables.requests, [column]), by: "timestamp", isAscending: false, after: nil, limit: FieldValue.newest)
+      DistinctRows(TelemetryTables.requests, [column]), by: "timestamp", isAscending: false, after: nil,
+      limit: FieldValue.newest)
     // How many there are says whether all of them have been looked at.
     let found = try await reading.ordered(
       rows, selecting: ["ifNull(\(column), '') AS value"], { "SELECT value, count() FROM (\($0)) GROUP BY value" },

@@ -20,7 +20,9 @@ struct SQLiteValues: ValueReading {
             GROUP BY value ORDER BY COUNT(*) DESC, value LIMIT \(FieldValue.most)
             """, arguments: filter.arguments)
       }
-      return (rows ?? []).map { FieldValue(text: String(($0[0] as String? ?? "").prefix(FieldValue.letters)), count: $0[1]) }
+      return (rows ?? []).map {
+        FieldValue(text: String(($0[0] as String? ?? "").prefix(FieldValue.letters)), count: $0[1])
+      }
     }
   }
 
@@ -48,7 +50,9 @@ struct SQLiteValues: ValueReading {
     case "assignee": return "SELECT assignee AS value FROM issue_note"
     case "name": return said("custom", "name")
     case "method", "tracer", "operation", "mock":
-      return "SELECT \(field.name) AS value FROM (SELECT * FROM network ORDER BY timestamp DESC LIMIT \(FieldValue.newest))"
+      return """
+        SELECT \(field.name) AS value FROM (SELECT * FROM network ORDER BY timestamp DESC LIMIT \(FieldValue.newest))
+        """
     case "host":
       return """
         SELECT name AS value FROM (SELECT host FROM network ORDER BY timestamp DESC LIMIT \(FieldValue.newest)) AS found
