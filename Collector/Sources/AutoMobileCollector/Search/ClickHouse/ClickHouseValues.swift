@@ -33,7 +33,7 @@ struct ClickHouseValues: ValueReading {
 
   /// A statement that gives a column `value`.
   private static func source(_ field: SearchField, _ domain: SearchDomain, _ reading: ClickHouseReading) -> SeenSQL? {
-    func sessions(_ value: SQL, _ count: Int = FieldValue.newest) -> SeenSQL { self.sessions(value, [], count, reading) }
+    func sessions(_ value: SQL) -> SeenSQL { self.sessions(value, [], FieldValue.newest, reading) }
     switch field.name {
     case "user": return sessions("said_user")
     case "app": return sessions("said_bundle")
