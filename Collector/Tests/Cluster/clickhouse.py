@@ -23,8 +23,10 @@ class Shard:
         self.process = None
 
     def configure(self, shards):
+        # A server finds itself in the list by its own port only.
         listed = "".join(
-            f"<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>{each.ways[1].port}</port>"
+            "<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host>"
+            f"<port>{self.tcp if each is self else each.ways[1].port}</port>"
             f"<user>{USER}</user><password>{escape(PASSWORD)}</password></replica></shard>" for each in shards)
         (self.folder / "config.xml").write_text(
             f"""<yandex>

@@ -217,7 +217,7 @@ def the_same_everywhere(company):
     session = launches.sessions[0][1]
     paths = [
         "api/sessions?limit=50", f"api/sessions/{session}", f"api/sessions/{session}/outline", "api/sessions?q=message&limit=50",
-        f"api/events?limit=100&session={session}", "api/network?failed=true&limit=50", "api/network/endpoints", "api/launches?limit=50",
+        f"api/events?limit=100&session={session}", "api/network?failed=true&limit=50", "api/network/stats", "api/launches?limit=50",
         "api/issues?limit=50", f"api/health?app={APP}"]
     for path in paths:
         answers = [ask(url + path) for url in company.urls]
