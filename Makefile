@@ -187,6 +187,7 @@ test-replays: build-collector build-victims
 # Blobs in a real S3 store: killed, cut off, the disk full; nothing that was acknowledged is lost or doubled.
 cluster-test: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
+	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL)
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
 test-demo: build-app build-plain-app build-collector

@@ -19,7 +19,7 @@ extension Collector {
         projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters, people: signIn.people,
         cookie: signIn.cookie),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
-      audit: audit)
+      audit: audit, isOnCluster: cluster != nil)
     IngestRoutes(
       log: log, limits: options.limits, metrics: metrics, asks: asks, compatibility: compatibility,
       redaction: redaction
@@ -30,9 +30,10 @@ extension Collector {
     ).add(to: routes)
     CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     QueryRoutes(telemetry).add(to: routes)
-    let issues = SQLiteIssues(store: store, state: state)
-    IssueRoutes(store: store, state: state, limits: options.limits, onSplit: { [refiner] in refiner.wake() })
-      .add(to: routes)
+    IssueRoutes(
+      telemetry.issues, store: store, elsewhere: !(telemetry.issues is SQLiteIssues), limits: options.limits,
+      onSplit: wakeIssues
+    ).add(to: routes)
     UserRoutes(sessions: telemetry.sessions).add(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
     let bodies = SmallBodies(options.limits, bytes: SmallBodies.ofSettings)
@@ -40,7 +41,7 @@ extension Collector {
       store: store, settings: settings, retention: retention, directory: directory.path,
       protection: .init(
         isLoopback: options.isLoopback, asksForKeys: options.asksForKeys,
-        hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies
+        hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies, isOnCluster: cluster != nil
     ).add(to: routes)
     ProjectRoutes(projects: projects, sessions: telemetry.sessions, meters: meters, bodies: bodies).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
@@ -49,7 +50,7 @@ extension Collector {
     RedactionRoutes(store: redaction, bodies: bodies).add(to: routes)
     ErasureRoutes(erasures: erasures, bodies: bodies).add(to: routes)
     AlertRoutes(alerts: alerts, bodies: bodies).add(to: routes)
-    ForwarderRoutes(forwarding: forwarding, store: store, bodies: bodies).add(to: routes)
+    ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(state: state), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: telemetry.values).add(to: routes)
     ReplayIngestRoutes(
@@ -57,10 +58,10 @@ extension Collector {
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics, redaction: redaction
     ).add(to: routes)
-    ReplayRoutes(replays: ReplayQuery(store: store), packs: blobs.packs).add(to: routes)
+    ReplayRoutes(replays: telemetry.replays, packs: blobs.packs).add(to: routes)
     TransferRoutes(
       writer: SessionFileWriter(
-        events: telemetry.events, sessions: telemetry.sessions, replays: ReplayQuery(store: store), packs: blobs.packs),
+        events: telemetry.events, sessions: telemetry.sessions, replays: telemetry.replays, packs: blobs.packs),
       reader: SessionFileReader(
         log: log, replays: ReplayStore(store: store, packs: blobs.packs), spool: spool, limits: options.limits)
     ).add(to: routes)
@@ -71,7 +72,7 @@ extension Collector {
     ReportRoutes(
       reports: ReportQuery(
         events: telemetry.events, symbolizer: symbolizer, sources: FrameSources(sources: sources, links: sourceLinks)),
-      issues: issues
+      issues: telemetry.issues
     ).add(to: routes)
     SourceRoutes(symbolizer: symbolizer, sources: sources, links: sourceLinks, bodies: bodies).add(to: routes)
     NetworkRoutes(requests: telemetry.requests).add(to: routes)
@@ -81,7 +82,7 @@ extension Collector {
       requests: telemetry.requests, resender: Resender(targets: options.resendTargets ?? .none, logger: logger)
     ).add(to: routes)
     SymbolRoutes(
-      symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: { [refiner] in refiner.wake() }
+      symbolizer: symbolizer, sources: sources, limits: options.limits, onAdded: wakeIssues
     )
     .add(to: routes)
     TailRoute(arrivals: telemetry.arrivals, commits: commits, limits: options.limits, people: signIn.people).add(

@@ -30,6 +30,8 @@ public final class Collector: Service, Sendable {
   /// What the index has of a state elsewhere.
   let stateCopy: StateCopy
   let telemetry: any TelemetryStore
+  /// Nil: telemetry is in the index.
+  let cluster: ClusterTelemetry?
   let log: IngestLog
   let indexer: any LogFollower
   let alerts: Alerts
@@ -38,6 +40,11 @@ public final class Collector: Service, Sendable {
   let sources: SourceStore
   let sourceLinks: SourceLinkStore
   let refiner: IssueRefiner
+  /// The same of reports in ClickHouse.
+  let looker: IssueLooker?
+  /// Has other collectors find this one's replays.
+  let teller: ReplayTeller?
+  let wakeIssues: @Sendable () -> Void
   let metrics = CollectorMetrics()
   let commits = CommitSignal()
   let configuration: ConfigurationStore
@@ -62,7 +69,8 @@ public final class Collector: Service, Sendable {
   let binding = BoundPort()
   private let stopper = NIOLockedValueBox<(isStopped: Bool, group: ServiceGroup?)>((false, nil))
 
-  /// Opens the data directory. Deliveries that an earlier run accepted and did not index are indexed from now on.
+  /// Opens the data directory. Deliveries that an earlier run accepted and did not index are indexed from now on. Waits on the thread
+  /// that it is called on for the servers of ``CollectorOptions/state`` and ``CollectorOptions/store``; see ``open(_:logger:)``.
   ///
   /// - Throws: ``CollectorError``, or what the database says.
   public init(_ options: CollectorOptions, logger: Logger = Logger(label: "automobile.collector")) throws {
@@ -79,7 +87,6 @@ public final class Collector: Service, Sendable {
     store = try EventStore(
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
       limits: options.limits, state: options.state.open(password: options.statePassword))
-    telemetry = SQLiteTelemetry(store: store)
     state = store.state
     configuration = try ConfigurationStore(state, logger: logger)
     try StateMark.set(configuration.issuer, in: store)
@@ -101,8 +108,14 @@ public final class Collector: Service, Sendable {
     spool = try SessionSpool(directory: directory.incoming)
     let held = HeldQuestions(options.limits)
     self.held = held
+    let logDirectory = try LogDirectory(path: directory.ingestLog)
+    let place = try CollectorTelemetry(options, log: logDirectory, store, logger)
+    let cluster = place.cluster
+    (telemetry, self.cluster) = (place.reading, cluster)
+    // What is asked of the index by default.
+    let shared = cluster == nil ? nil : place.reading
     asks = try Asks(
-      store: store, rows: state, configuration: configuration, logger: logger,
+      store: store, rows: state, reading: shared?.asks, configuration: configuration, logger: logger,
       projects: { [projects] in projects.apps })
     let wake: @Sendable () -> Void = { [commands] in
       commands.wake()
@@ -110,15 +123,15 @@ public final class Collector: Service, Sendable {
     }
     configuration.onChange(wake)
     asks.onChange(wake)
-    let position = try store.logPosition()
     let redaction = try RedactionStore(state, maximumDepth: options.limits.jsonDepth, logger: logger)
     self.redaction = redaction
     log = try IngestLog(
-      directory: LogDirectory(path: directory.ingestLog), indexed: position, segmentSize: options.logSegmentBytes,
-      metrics: metrics, logger: logger, redact: { redaction.redact($0, of: $1) })
+      directory: logDirectory, indexed: place.position, segmentSize: options.logSegmentBytes,
+      writer: cluster?.writer.number, above: place.numbersAbove, metrics: metrics, logger: logger,
+      redact: { redaction.redact($0, of: $1) })
     retention = Retention(
       store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
-      logger: logger,
+      logger: logger, elsewhere: cluster?.retention,
       backlog: { [log] in log.backlog })
     let symbols = try SymbolStore(
       files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes, logger: logger)
@@ -127,13 +140,32 @@ public final class Collector: Service, Sendable {
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
     let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
     self.refiner = refiner
-    indexer = Indexer(
-      store: store, log: log, from: position, limits: options.limits, commits: commits, metrics: metrics,
-      logger: logger, projects: { [projects] in projects.apps }, onReports: { refiner.wake() })
+    let looker = cluster.map { [store, symbolizer] cluster in
+      IssueLooker(
+        telemetry: cluster.telemetry, cluster: cluster.cluster, state: store.beside, symbolizer: symbolizer,
+        logger: logger
+      ) { session, owner in
+        try cluster.erasing.marks.current()?.isErased(session: session, of: owner) ?? false
+      }
+    }
+    self.looker = looker
+    teller = cluster.map { [store, blobs] in
+      ReplayTeller(
+        $0.cluster, news: ReplayNews(store: store, packs: blobs.packs), place: $0.writer.identity, logger: logger)
+    }
+    let wakeIssues: @Sendable () -> Void = {
+      refiner.wake()
+      looker?.wake()
+    }
+    self.wakeIssues = wakeIssues
+    indexer = place.follow(
+      log, limits: options.limits, commits: commits, metrics: metrics, logger: logger,
+      projects: { [projects] in projects.apps }, onReports: wakeIssues)
     alerts = Alerts(
-      store: store, state: state, egress: egress, publicURL: options.publicURL, logger: logger, onAlert: options.onAlert
-    )
-    forwarding = Forwarding(store: store, state: state, egress: egress, metrics: metrics, logger: logger)
+      store: store, state: state, reading: shared?.alerts, egress: egress, publicURL: options.publicURL,
+      logger: logger, onAlert: options.onAlert)
+    forwarding = Forwarding(
+      store: store, state: state, reading: shared?.forwards, egress: egress, metrics: metrics, logger: logger)
     erasures = Erasures(
       .init(
         store: store, packs: blobs.packs, uploads: blobs.uploads, log: log, maximumDepth: options.limits.jsonDepth,
@@ -142,14 +174,33 @@ public final class Collector: Service, Sendable {
           compatibility.removeAll()
           asks.reload()
           forwarding.forget()
-        }, onIssues: { refiner.wake() }, onConfiguration: { [configuration] in configuration.reload() },
-        projects: { [projects] in projects.apps }), logger: logger)
+        }, onIssues: wakeIssues, onConfiguration: { [configuration] in configuration.reload() },
+        projects: { [projects] in projects.apps }, telemetry: cluster?.erasing), logger: logger)
+    looker?.start()
+    teller?.start()
+    if let cluster {
+      cluster.publisher.start()
+      cluster.order.follow { [commits] in commits.advance() }
+      logger.warning("\(ClusterGaps.sentence)")
+      if !store.sharesState {
+        logger.notice("its state is in the data directory: no other collector may write into the same database")
+      }
+    }
     stateCopy.start()
     commits.onAdvance { [alerts, forwarding, asks, stateCopy] in
       stateCopy.wake()
       asks.eventsArrived()
       alerts.watch.wake()
       forwarding.wake()
+    }
+  }
+
+  /// The same on a thread of its own: connecting to servers may take a while.
+  public static func open(
+    _ options: CollectorOptions, logger: Logger = Logger(label: "automobile.collector")
+  ) async throws -> Collector {
+    try await withCheckedThrowingContinuation { continuation in
+      startThread("start") { continuation.resume(with: Result { try Collector(options, logger: logger) }) }
     }
   }
 
@@ -229,12 +280,16 @@ public final class Collector: Service, Sendable {
     asks.stop()
     log.close()
     indexer.stop(within: options.limits.indexSeconds)
+    cluster?.publisher.stop()
+    looker?.stop()
+    teller?.stop()
     forwarding.stop(within: options.limits.finishSeconds)
     refiner.stop()
     symbolizer.stop()
     audit.close()
     redaction.close()
     stateCopy.stop()
+    cluster?.close()
     do {
       try store.close()
     } catch {

@@ -29,6 +29,11 @@ public struct CollectorOptions: Sendable {
   public var state = StatePlace.folder
   /// The password of a PostgreSQL server; nil: what libpq finds, as `PGPASSWORD` or in a file of passwords.
   public var statePassword: String?
+  /// Where what apps recorded is kept.
+  public var store = TelemetryPlace.folder
+  /// The password of ClickHouse; nil: the one that the environment names, `CLICKHOUSE_PASSWORD` or a file in
+  /// `CLICKHOUSE_PASSWORD_FILE`.
+  public var storePassword: String?
   /// The proxies whose word is taken for where a request comes from.
   public var trustedProxies = TrustedProxies.none
   /// Where the collector may connect to by itself.
@@ -61,6 +66,8 @@ public struct CollectorOptions: Sendable {
   var packSeconds = 300.0
   /// A pack takes nothing more when it is this large, in bytes.
   var packBytes = PackSpool.usualSize
+  /// How batches for ClickHouse are made; a test does not wait for them.
+  var batches = BatchLimits()
   /// The ingest log's files are this large, in bytes; a test has smaller ones.
   var logSegmentBytes = 64 << 20
 
@@ -90,6 +97,8 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
   case folderElsewhere
   case stateUnusable(reason: String)
   case stateElsewhere(known: String, given: String)
+  case telemetryUnusable(reason: String)
+  case telemetryElsewhere(known: String, given: String)
   case publicURLRequired
 
   public var description: String {
@@ -113,6 +122,9 @@ public enum CollectorError: Error, Equatable, CustomStringConvertible {
     case .stateUnusable(let reason): "projects and settings cannot be kept: \(reason)"
     case .stateElsewhere(let known, let given):
       "what was set and decided about this data is in \(known), not in \(given): start it with the place where it is, or with an empty data directory"
+    case .telemetryUnusable(let reason): "telemetry cannot be kept in ClickHouse: \(reason)"
+    case .telemetryElsewhere(let known, let given):
+      "this data's sessions are in \(known), not in \(given): start it with the place where they are, or with an empty data directory"
     case .publicURLRequired:
       "an identity provider sends people back to one address: say with --public-url how they get here"
     case .unreadableCertificates(let path, let reason): "no certificates can be read from \(path): \(reason)"

@@ -182,7 +182,7 @@ struct EventReadingTests {
         try await twins.compare("\(name) by \(number)") {
           try await all(SQLiteEvents(store: twins.store))
         } _: {
-          try await all(ClickHouseEvents(telemetry: $0))
+          try await all(ClickHouseArrivals(telemetry: $0, order: twins.order))
         } as: { rows, events in
           rows.map { $0.described(events) }.joined(separator: "\n")
         }

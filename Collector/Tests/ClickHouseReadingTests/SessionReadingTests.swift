@@ -19,6 +19,13 @@ struct SessionReadingTests {
       filters.append((name, filter))
     }
     for order in [SessionFilter.Order.longest, .events, .errors] { add("by \(order)") { $0.order = order } }
+    for words in ["mira", "declined", "pay", "declined mira"] {
+      try add("by relevance of \(words)") {
+        $0.order = .relevance
+        $0.query = try SearchQuery(words, in: .sessions)
+      }
+    }
+    add("by relevance of nothing") { $0.order = .relevance }
     add("a user") { $0.user = SearchPattern("MIRA@") }
     add("a tag") { $0.tag = SearchPattern("plan=PRO") }
     add("a tag's part") { $0.tag = SearchPattern("Köln") }
@@ -56,7 +63,7 @@ struct SessionReadingTests {
   private static func lines(_ rows: [SessionRow], _ filter: SessionFilter) -> String {
     let lines = rows.map(\.described)
     // Of the same length, or of as many events, one may stand before or behind another.
-    return (filter.order == .newest ? lines : lines.sorted()).joined(separator: "\n")
+    return (filter.order == .newest || filter.order == .relevance ? lines : lines.sorted()).joined(separator: "\n")
   }
 
   @Test func `Lists of sessions are the same, whatever is asked for`() async throws {

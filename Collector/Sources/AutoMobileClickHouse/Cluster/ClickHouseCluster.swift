@@ -30,12 +30,33 @@ package struct ClickHouseCluster: Sendable {
     }
   }
 
+  /// One whose servers need not answer now. Asks nobody.
+  ///
+  /// - Throws: ``ClickHouseError`` when what is remembered cannot be used.
+  package init(
+    _ address: ClickHouseAddress, remembering known: RememberedCluster, limits: ClickHouseClient.Limits = .init()
+  ) throws {
+    let settings: [(String, String)]
+    (map, dialect, version, settings) = try known.read()
+    insertSettings = settings
+    client = Self.client(ClickHouseClient(address, limits: limits), of: version)
+    (database, cluster, silent) = (address.database, address.cluster, address.hosts)
+  }
+
+  /// What a later start can begin with.
+  package var remembered: RememberedCluster { RememberedCluster(map, dialect, version, insertSettings) }
+
+  private static func client(_ client: ClickHouseClient, of version: ClickHouseVersion) -> ClickHouseClient {
+    var client = client
+    client.knowsParameters = version >= Dialect.oldestWithParameters
+    client.knowsLimits = version >= Dialect.oldestCurrent
+    return client
+  }
+
   private init(_ client: ClickHouseClient, _ address: ClickHouseAddress) async throws {
     let hosts = try await ClusterHosts.ask(client)
     let wanted = try Dialect.of(hosts.version)
-    var client = client
-    client.knowsParameters = hosts.version >= Dialect.oldestWithParameters
-    client.knowsLimits = hosts.version >= Dialect.oldestCurrent
+    let client = Self.client(client, of: hosts.version)
     map = try await hosts.shards(of: address.cluster, client)
     dialect = try await Self.migrate(client, hosts.answering, address.database, address.cluster, wanted)
     insertSettings = try await InsertSettings.known(to: hosts.answering, client)
@@ -79,4 +100,7 @@ package struct ClickHouseCluster: Sendable {
   package var readableSessions: SQL { tables.sessions }
 
   package func shutdown() async throws { try await client.shutdown() }
+
+  /// The same for a thread that may wait.
+  package func shutdownNow() throws { try client.shutdownNow() }
 }

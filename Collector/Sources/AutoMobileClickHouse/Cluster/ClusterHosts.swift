@@ -63,7 +63,8 @@ struct ClusterHosts: Sendable {
     } else if !missing.isEmpty {
       let quiet = silent.isEmpty ? "" : "; \(silent.map(\.description).joined(separator: ", ")) does not answer"
       throw ClickHouseError(
-        .setup, "the address names no host of shard \(missing.map(String.init).joined(separator: ", "))\(quiet)")
+        silent.isEmpty ? .setup : .connection,
+        "the address names no host of shard \(missing.map(String.init).joined(separator: ", "))\(quiet)")
     }
     return try ShardMap(
       weights.sorted { $0.key < $1.key }.map { .init(number: $0.key, weight: $0.value, hosts: hosts[$0.key] ?? []) })

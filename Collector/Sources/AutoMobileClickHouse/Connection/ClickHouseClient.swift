@@ -75,6 +75,9 @@ package struct ClickHouseClient: Sendable {
 
   package func shutdown() async throws { try await http.shutdown() }
 
+  /// The same for a thread that may wait, which is none of those that move bytes.
+  package func shutdownNow() throws { try http.syncShutdown() }
+
   // MARK: Asking
 
   /// Rows in RowBinary.
@@ -113,6 +116,12 @@ package struct ClickHouseClient: Sendable {
   /// ended.
   package func run(_ sql: SQL, settings: [(String, String)] = []) async throws {
     let question = ClickHouseQuestion(sql.rendered(parameters: knowsParameters), format: nil, settings: settings)
+    try await inTurn { host in _ = try await send(question, to: host) }
+  }
+
+  /// The same for what changes tables, which takes no parameters everywhere.
+  package func change(_ sql: SQL) async throws {
+    let question = ClickHouseQuestion(sql.rendered(parameters: false), format: nil, settings: [])
     try await inTurn { host in _ = try await send(question, to: host) }
   }
 

@@ -35,7 +35,7 @@ package struct DistinctRows: Sendable {
 
   private func distinct(_ tables: ReadableTables) -> SQL {
     // A column has to be selected to be ordered and distinguished by.
-    let own = ["id", "later", "received"].filter { name in table.columns.contains { $0.name.text == name } }
+    let own = ["id", "later", "received", "revision"].filter { name in table.columns.contains { $0.name.text == name } }
     var names = columns
     for name in table.identity + own.map({ SQLName(trusted: $0) }) where !names.contains(name) { names.append(name) }
     return """

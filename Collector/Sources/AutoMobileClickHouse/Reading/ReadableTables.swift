@@ -18,6 +18,9 @@ package struct ReadableTables: Sendable {
   /// What of a table a shard has itself. A question inside of a question is asked of it on each shard, and all of a session is on one.
   package func local(_ table: TelemetryTable) -> SQL { "\(database).\(table.localName)" }
 
+  /// The same of all tables: what a shard has itself.
+  package var onShard: ReadableTables { ReadableTables(database: database, dialect: dialect, isShared: false) }
+
   package var localSessions: SQL { "\(database).\(SessionTables.localName)" }
 
   package var sessions: SQL { "\(database).\(isShared ? SessionTables.sharedName : SessionTables.localName)" }

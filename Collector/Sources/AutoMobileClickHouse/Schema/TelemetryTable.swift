@@ -6,6 +6,8 @@ package struct TelemetryTable: Sendable {
     case keepingFirst, keepingLast
     /// The one with the largest number in a column `later`: who came last may have been late.
     case keepingLatest
+    /// The one with the largest number in a column `revision`; of those as they came, with a 0 there, the one that came first.
+    case keepingNewest
     /// It keeps nothing, and hands its rows on to the table that is made of it.
     case passing
   }
@@ -33,6 +35,7 @@ package struct TelemetryTable: Sendable {
     switch engine {
     case .keepingFirst: "`id`"
     case .keepingLatest: "`later` DESC, `received` DESC"
+    case .keepingNewest: "`revision` DESC, `id`"
     case .keepingLast, .passing: "`received` DESC"
     }
   }
@@ -63,6 +66,8 @@ package struct TelemetryTable: Sendable {
     case .keepingFirst: "toUInt64(9223372036854775807 - `id`)"
     case .keepingLast: "toUInt64(greatest(`received`, 0))"
     case .keepingLatest: "toUInt64(greatest(`later`, 0))"
+    case .keepingNewest:
+      "if(`revision` > 0, toUInt64(`revision`) + 9223372036854775808, toUInt64(9223372036854775807 - `id`))"
     case .passing: nil
     }
   }

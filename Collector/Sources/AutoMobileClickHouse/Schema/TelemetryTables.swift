@@ -18,10 +18,10 @@ package enum TelemetryTables {
 
   static func ofRecords(
     _ name: String, _ columns: [TableColumn], order: [StaticString],
-    indexes: [(column: StaticString, kind: StaticString)] = []
+    indexes: [(column: StaticString, kind: StaticString)] = [], engine: TelemetryTable.Engine = .keepingFirst
   ) -> TelemetryTable {
     TelemetryTable(
-      name: name, columns: record + columns, engine: .keepingFirst,
+      name: name, columns: record + columns, engine: engine,
       order: ["project"] + order + ["launch", "position"], identity: identity, indexes: indexes)
   }
 
@@ -67,7 +67,9 @@ package enum TelemetryTables {
     ],
     order: ["trace", "timestamp"], indexes: [("session", "bloom_filter(0.01)")])
 
-  /// What issues are made of: one row for a crash, a hang or a failure.
+  /// What issues are made of: one row for a crash, a hang or a failure, as it came; and one for each time that somebody has looked at
+  /// it since, of which the newest counts. What a look can change (from the fingerprint on, but for kind, version, duration, screen and
+  /// bundle) holds of one of them only.
   package static let reports = ofRecords(
     "reports",
     [
@@ -78,8 +80,11 @@ package enum TelemetryTables {
       TableColumn("file", .optionalText), TableColumn("line", .optionalInt), TableColumn("template", .optionalText),
       // An issue is one app's. Builds whose symbols could say more; the names of the innermost functions, one a line.
       TableColumn("bundle", .name), TableColumn("images", .texts), TableColumn("functions", .text),
+      // Numbers of looks, which grow: of the one that wrote this row, and of the first one; 0: nobody has looked at it yet.
+      TableColumn("revision", .int), TableColumn("looked", .int),
     ],
-    order: ["fingerprint", "timestamp"], indexes: [("session", "bloom_filter(0.01)")])
+    order: ["fingerprint", "timestamp"],
+    indexes: [("session", "bloom_filter(0.01)"), ("looked", "minmax")], engine: .keepingNewest)
 
   /// What health is made of: times of launches, frames of screens, taps that had no effect.
   package static let measurements = ofRecords(
@@ -122,9 +127,12 @@ package enum TelemetryTables {
   package static let launchEnds = LaunchTables.ends
   package static let summaries = SummaryTable.summaries
   package static let sessionParts = SessionTables.parts
+  package static let replays = ReplayIndexTables.replays
+  package static let replaySegments = ReplayIndexTables.segments
+  package static let replayRemovals = ReplayIndexTables.removals
 
   package static let all = [
     events, arrivals, requests, spans, reports, measurements, quarantine, contexts, launches, launchParts,
-    launchEnds, summaries, sessionParts,
+    launchEnds, summaries, sessionParts, replays, replaySegments, replayRemovals,
   ]
 }

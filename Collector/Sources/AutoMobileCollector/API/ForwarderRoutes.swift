@@ -4,7 +4,6 @@ import Hummingbird
 /// `/api/forwarders`: where everything is passed on to, and how far that has come.
 struct ForwarderRoutes: Sendable {
   let forwarding: Forwarding
-  let store: EventStore
   let bodies: SmallBodies
 
   func add(to routes: RouteTable) {
@@ -56,8 +55,8 @@ struct ForwarderRoutes: Sendable {
     // First, so that no lane is further than what there is.
     let forwarders = try await forwarding.store.state.read { try ForwarderStore.all(in: $0) }
     let entries = try await forwarding.lanes.read { try ForwardLedger.entries(in: $0) }
-    let newest = try await store.read(scope) { try ForwardReader.newest(in: $0) }
     let statuses = forwarding.statuses
+    let behind = try await forwarding.behind(entries, statuses, scope)
     var json = JSONOutput()
     json.object {
       $0.array("forwarders") {
@@ -69,7 +68,7 @@ struct ForwarderRoutes: Sendable {
                 let name = ForwardLaneName(forwarder: forwarder.id, signal: signal)
                 let lane = ForwardLaneView(
                   forwarder: forwarder, signal: signal, entry: entries[name] ?? .init(), status: statuses[name],
-                  newest: newest)
+                  behind: behind[name] ?? 0)
                 lane.write(to: &$0)
               }
             }

@@ -12,12 +12,18 @@ struct IssueRoutes: Sendable {
   /// There are reports to be looked at again.
   let onSplit: @Sendable () -> Void
 
-  init(store: EventStore, state: any StateStore, limits: CollectorLimits, onSplit: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - store: has the state, or a copy of what of it is read together with issues.
+  ///   - elsewhere: whether issues are elsewhere than in it.
+  init(
+    _ issues: any IssueReading & IssueDirectory, store: EventStore, elsewhere: Bool, limits: CollectorLimits,
+    onSplit: @escaping @Sendable () -> Void
+  ) {
     self.onSplit = onSplit
-    issues = SQLiteIssues(store: store, state: state)
-    states = IssueStates(store: store, state: state)
-    notes = IssueNotes(store: store, state: state)
-    merges = IssueMerges(store: store)
+    self.issues = issues
+    states = IssueStates(store: store, issues: issues)
+    notes = IssueNotes(store: store, issues: issues)
+    merges = IssueMerges(store: store, elsewhere: elsewhere ? issues : nil)
     bodies = SmallBodies(limits, bytes: Self.longestBody)
   }
 

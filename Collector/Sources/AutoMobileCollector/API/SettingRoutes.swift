@@ -10,6 +10,8 @@ struct SettingRoutes: Sendable {
   let directory: String
   let protection: Protection
   let bodies: SmallBodies
+  /// Whether sessions are in ClickHouse, and not counted here.
+  var isOnCluster = false
 
   /// Who may talk to it, in words.
   struct Protection: Sendable {
@@ -69,8 +71,8 @@ struct SettingRoutes: Sendable {
         $0.member("usedBytes", used)
         $0.member("fileBytes", Self.size(of: directory + "/index.sqlite"))
         $0.member("freeBytes", Self.free(directory))
-        $0.member("sessions", sessions)
-        $0.member("events", events)
+        $0.member("sessions", isOnCluster ? nil : sessions)
+        $0.member("events", isOnCluster ? nil : events)
         $0.member("oldestReceived", oldest)
         $0.member("fullText", store.hasFullText)
       }

@@ -74,7 +74,7 @@ struct TailRoute: Sendable {
     for row in rows {
       var json = JSONOutput()
       row.write(to: &json)
-      text.writeString("id: \(PageCursor(key: 0, id: row.id).text)\nevent: sdk-event\ndata: ")
+      text.writeString("id: \(PageCursor(key: 0, id: row.place ?? row.id).text)\nevent: sdk-event\ndata: ")
       text.writeImmutableBuffer(json.buffer)
       text.writeString("\n\n")
     }

@@ -17,7 +17,7 @@ final class AlertWatch: Sendable {
     var problem: String?
   }
 
-  private let store: EventStore
+  private let reading: any AlertReading
   private let state: any StateStore
   private let turn: WorkTurn
   /// Nil: how far rules have looked stands with them, in the state.
@@ -39,14 +39,17 @@ final class AlertWatch: Sendable {
 
   /// - Parameters:
   ///   - state: the rules, and what is told; by default where the index is.
+  ///   - reading: what the rules are about; by default in the index.
   ///   - cursors: how far rules have looked, where reports are this collector's own and rules are not.
   ///   - onTold: called on the thread, after what is told has been written down.
   init(
-    store: EventStore, state: (any StateStore)? = nil, cursors: AlertCursors? = nil, logger: Logger,
+    store: EventStore, state: (any StateStore)? = nil, reading: (any AlertReading)? = nil,
+    cursors: AlertCursors? = nil, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onTold: @escaping @Sendable ([Alert]) -> Void
   ) {
-    (self.store, self.logger, self.now, self.onTold) = (store, logger, now, onTold)
+    (self.logger, self.now, self.onTold) = (logger, now, onTold)
+    self.reading = reading ?? SQLiteAlerts(store: store)
     let state = state ?? store.state
     self.state = state
     self.cursors = cursors
@@ -147,7 +150,7 @@ final class AlertWatch: Sendable {
     let look =
       rule.kind == .ask
       ? try state.readNow { try AlertLook(asks: rule, in: $0) }
-      : try store.pool.read { try AlertLook(looking, context, in: $0) }
+      : try reading.look(looking, context)
     // What waits for the symbolizer moves nothing yet, and is there a moment later.
     guard isTime || look.cursor != looking.cursor || !look.findings.isEmpty else { return look.isPartial }
     let told = try state.writeNow { state -> [Alert]? in

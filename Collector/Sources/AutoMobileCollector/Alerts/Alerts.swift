@@ -16,22 +16,24 @@ final class Alerts: Sendable {
 
   /// - Parameters:
   ///   - state: the rules and what is told; by default where the index is.
-  ///   - sharesReports: all collectors of this state see the same reports, by the same numbers.
+  ///   - reading: what the rules are about; by default in the index. One that is given has the reports of all collectors of this state,
+  ///     by the same numbers.
   ///   - onAlert: called for everything that this collector decides to tell, beside the channels: for a terminal.
   init(
-    store: EventStore, state: (any StateStore)? = nil, sharesReports: Bool = false, egress: Egress, publicURL: String?,
-    logger: Logger, now: @escaping @Sendable () -> Int64 = { WallClock.now },
+    store: EventStore, state: (any StateStore)? = nil, reading: (any AlertReading)? = nil, egress: Egress,
+    publicURL: String?, logger: Logger,
+    now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onAlert: (@Sendable (String) -> Void)?
   ) {
     let state = state ?? store.state
-    self.store = AlertStore(state: state) { kind in
-      try await store.pool.read { try AlertLook.cursor(of: kind, in: $0) }
-    }
+    let cursors = store.sharesState && reading == nil ? AlertCursors(store) : nil
+    let reading = reading ?? SQLiteAlerts(store: store)
+    self.store = AlertStore(state: state) { kind in try await reading.newest(kind) }
     courier = AlertCourier(egress: egress, publicURL: publicURL)
     let sender = AlertSender(state, courier: courier, logger: logger)
     self.sender = sender
-    let cursors = store.sharesState && !sharesReports ? AlertCursors(store) : nil
-    watch = AlertWatch(store: store, state: state, cursors: cursors, logger: logger, now: now) { told in
+    watch = AlertWatch(store: store, state: state, reading: reading, cursors: cursors, logger: logger, now: now) {
+      told in
       sender.wake()
       for alert in told { onAlert?(Self.line(alert)) }
     }

@@ -17,9 +17,7 @@ extension Asks {
     try await rows.read { try Self.checkRoom(for: wanted, projects, in: $0) }
     // Before it is kept, since events may lie elsewhere. Those that come between the two are not counted all the same: no app has
     // heard of it by then.
-    let (look, newest) = try await store.pool.read {
-      (try AskAudience.look(for: wanted, after: 0, in: $0), try AskAudience.lastEvent(in: $0))
-    }
+    let (look, newest) = try await reading.begin(wanted)
     ask.seen = newest
     let draft = ask
     let kept = try await rows.write { state in
@@ -52,7 +50,7 @@ extension Asks {
   /// What the index knows of the session that is asked for.
   private func complete(_ ask: inout Ask, _ scope: OperatorScope) async throws {
     let name = ask.subject
-    let found = try await store.read(scope.reading) { [at = now()] in try AskedSession(name, at: at, in: $0) }
+    let found = try await reading.session(scope.reading, name, at: now())
     guard let found else {
       throw APIError(
         .notFound, "no_session",

@@ -89,9 +89,7 @@ extension Asks {
   /// - Returns: whether there is more to be looked at.
   private func countArrived() throws -> Bool {
     guard let first = all.map(\.ask.seen).min() else { return false }
-    let found = try store.pool.read { database in
-      try ArrivedEvents(after: first, most: stride, { all }, in: database)
-    }
+    let found = try reading.arrived(after: first, most: stride) { [self] in all }
     guard let last = found.last else { return false }
     let at = now()
     var (came, others): ([Ask], [Ask]) = ([], [])
@@ -130,11 +128,7 @@ extension Asks {
     try write(open.map(\.ask)) { try AskTables.noteSeen($0.id, upTo: $0.seen, in: $1) }
     // What has come is no reason to say that there is nothing.
     let waiting = open.map(\.ask).filter { $0.state != .came }
-    let empty = try store.pool.read { database in
-      try waiting.filter { ask in
-        try ask.session.map { try AskAudience.keepsNothing(of: $0, at: at, in: database) } ?? false
-      }.map(\.id)
-    }
+    let empty = try reading.empty(waiting, at: at)
     let ended = open.map(\.ask).compactMap { ask -> Ask? in
       let end: Ask.End? = ask.endsAt <= at ? .over : empty.contains(ask.id) ? .expired : nil
       guard let end else { return nil }
@@ -156,12 +150,12 @@ extension Asks {
 
   /// A user may have been seen on another device since.
   func findDevices() throws {
-    let last = try store.pool.read { try AskAudience.lastContext(in: $0) }
+    let last = try reading.newestContext()
     var isNews = false
     for open in all where open.isLookedFor && open.looked != last {
       guard !worker.mustEnd else { return }
       // A read for each, so that none lasts.
-      let look = try store.pool.read { try AskAudience.look(for: open.ask, after: open.looked, in: $0) }
+      let look = try reading.look(for: open.ask, after: open.looked)
       if take(look, of: open) { isNews = true }
     }
     if isNews { changed() }

@@ -19,7 +19,7 @@ final class Asks: Sendable {
   }
 
   /// What arrives.
-  let store: EventStore
+  let reading: any AskReading
   /// What is asked for.
   let rows: any StateStore
   let configuration: ConfigurationStore
@@ -40,16 +40,20 @@ final class Asks: Sendable {
   private let hearing = NIOLockedValueBox<Task<Void, Never>?>(nil)
   private let onChange = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
-  /// - Parameter rows: by default where the index is.
+  /// - Parameters:
+  ///   - rows: by default where the index is.
+  ///   - reading: what arrives; by default in the index.
   /// - Throws: what the database says.
   init(
-    store: EventStore, rows: (any StateStore)? = nil, configuration: ConfigurationStore, logger: Logger,
+    store: EventStore, rows: (any StateStore)? = nil, reading: (any AskReading)? = nil,
+    configuration: ConfigurationStore, logger: Logger,
     now: @escaping @Sendable () -> Int64 = { WallClock.now }, projects: @escaping @Sendable () -> Set<String> = { [] },
     stride: Int = 5000
   ) throws {
-    (self.store, self.configuration, self.logger, self.now) = (store, configuration, logger, now)
+    (self.configuration, self.logger, self.now) = (configuration, logger, now)
     (self.projects, self.stride) = (projects, stride)
     self.rows = rows ?? store.state
+    self.reading = reading ?? SQLiteAsks(store: store)
     following = WorkTurn(StateWork("asks"), in: self.rows)
     // First, so that nothing falls between reading and hearing.
     let news = self.rows.news(of: [.asks])

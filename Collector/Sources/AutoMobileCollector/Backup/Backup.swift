@@ -12,6 +12,8 @@ public enum Backup {
     public var copied: Int64
     /// Where projects, keys and decisions are, of which this has no copy; nil: it has.
     public var stateElsewhere: String?
+    /// The same of what apps recorded.
+    public var telemetryElsewhere: String?
   }
 
   public typealias Progress = (_ done: Int64, _ total: Int64) -> Void
@@ -50,7 +52,9 @@ public enum Backup {
       guard rename(partial.path, target.path) == 0 else { throw SystemError("rename", target.path) }
       try FileBytes.syncDirectory(backups.path)
       try forget(in: backups, keep: keep)
-      return Made(directory: target, manifest: manifest, copied: copied, stateElsewhere: stage.stateElsewhere)
+      return Made(
+        directory: target, manifest: manifest, copied: copied, stateElsewhere: stage.stateElsewhere,
+        telemetryElsewhere: stage.telemetryElsewhere)
     } catch {
       try? FileManager.default.removeItem(at: partial)
       throw error

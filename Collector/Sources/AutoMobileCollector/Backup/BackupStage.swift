@@ -14,6 +14,8 @@ struct BackupStage {
   private(set) var events = 0
   /// Where the state is; nil: in the index.
   private(set) var stateElsewhere: String?
+  /// Where telemetry is; nil: in the index.
+  private(set) var telemetryElsewhere: String?
   private let data: String
   /// One backup of a directory at a time; held until the process ends or this goes.
   private let lock: FileDescriptor
@@ -97,13 +99,14 @@ struct BackupStage {
     defer { try? copy.close() }
     readAt = WallClock.now
     try source.backup(to: copy)
-    (sessions, events, stateElsewhere) = try copy.write { database in
+    (sessions, events, stateElsewhere, telemetryElsewhere) = try copy.write { database in
       // The copy is one file, wherever it goes.
       (
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM session") ?? 0,
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM event") ?? 0,
         // An index of an older collector has no such table.
-        try database.tableExists("state_place") ? try StateMark.place(in: database) : nil
+        try database.tableExists("state_place") ? try StateMark.place(in: database) : nil,
+        try database.tableExists("setting") ? try TelemetryMark.place(in: database) : nil
       )
     }
     try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

@@ -10,7 +10,8 @@ import GRDB
 ///   first that is heard is marked itself;
 /// - a replay that names a marked session or is marked itself is answered as if it were here.
 struct ErasureMarks {
-  enum Kind: String { case session, replay, user, device }
+  /// `context`: a launch's name and a number, where contexts have no rows that could stay emptied.
+  enum Kind: String { case session, replay, user, device, context }
 
   struct Mark {
     var erasure: Int64
@@ -85,9 +86,9 @@ struct ErasureMarks {
   // MARK: Hashes
 
   /// No app is called so: its name would begin with `app ` or `file `.
-  private static let anyOwner = "*"
+  static let anyOwner = "*"
 
-  private static func hash(_ kind: Kind, _ name: String, owner: String, _ key: [UInt8]) -> Data {
+  static func hash(_ kind: Kind, _ name: String, owner: String, _ key: [UInt8]) -> Data {
     Data(SHA256.code(Array("\(kind.rawValue)\0\(owner)\0\(name)".utf8), key: key))
   }
 
@@ -104,7 +105,7 @@ struct ErasureMarks {
     try database.execute(sql: "INSERT OR IGNORE INTO erasure_key VALUES (1, ?)", arguments: [Data(key)])
   }
 
-  private static func key(in database: Database) throws -> [UInt8] {
+  static func key(in database: Database) throws -> [UInt8] {
     guard let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM erasure_key WHERE id = 1")) else {
       throw DatabaseError(message: "the key of erasures is missing")
     }

@@ -15,7 +15,10 @@ struct ErasureReceipt {
   /// - Parameters:
   ///   - bucket: of the S3 store in which packs of replays are; nil: they are in folders.
   ///   - forwarders: their names.
-  init(_ erasure: Erasure, finishedAt: Int64, bucket: String?, forwarders: [String]) {
+  ///   - besides: what remains where telemetry lies.
+  init(
+    _ erasure: Erasure, finishedAt: Int64, bucket: String?, forwarders: [String], besides: [Remains] = []
+  ) {
     let beside = Set(Self.stores.map(\.count) + ["sessions", "audit", "configuration_named"])
     var json = JSONOutput()
     json.object {
@@ -37,21 +40,21 @@ struct ErasureReceipt {
         }
       }
       $0.array("remains") {
-        for remains in Self.remains(erasure, forwarders, bucket) { remains.write(to: &$0) }
+        for remains in Self.remains(erasure, forwarders, bucket) + besides { remains.write(to: &$0) }
       }
     }
     text = String(buffer: json.buffer)
   }
 
   /// Something that was not removed.
-  private struct Remains {
+  struct Remains: Sendable {
     var what: String
     var why: String
     var count: Int64?
     /// Milliseconds since 1970.
     var until: Int64?
 
-    func write(to json: inout JSONOutput) {
+    fileprivate func write(to json: inout JSONOutput) {
       json.object {
         $0.member("what", what)
         $0.member("why", why)

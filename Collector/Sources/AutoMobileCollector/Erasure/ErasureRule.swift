@@ -55,6 +55,7 @@ extension ErasureRule {
     "launch_kept": .kept(why: "how much a process, by a random number, has on its device"),
     "expired": .kept(why: "positions in a launch, so that what comes again is known as such"),
     "expired_name": .kept(why: "positions made of hashes, so that what comes again is known as such"),
+    "arrival": .kept(why: "numbers: up to where a collector's log can be asked for"),
     "owner": .kept(why: "apps"), "project": .kept(why: "apps"),
     "project_key": .kept(why: "keys of apps and people who look"),
     "event_floor": .kept(why: "a number"), "log_position": .kept(why: "a number"),
@@ -65,6 +66,7 @@ extension ErasureRule {
     "symbol_build": .kept(why: "programs"), "source_build": .kept(why: "programs"),
     "state_place": .kept(why: "where the state is"),
     "issue_notice": .scrubbed(how: "told to a state elsewhere before that is scrubbed, and removed"),
+    "replay_told": .kept(why: "numbers of packs"),
     "blob_removal": .kept(why: "names of blobs, made of random letters"), "blob_place": .kept(why: "where blobs are"),
     "person_session": .kept(why: "people who look"), "sign_in_link": .kept(why: "people who look"),
     "audit": .kept(
@@ -76,6 +78,7 @@ extension ErasureRule {
     "forwarder_lane": .kept(why: "how far it has come: the index is the queue"),
     "erasure_key": .kept(why: "of erasures themselves"), "erasure": .kept(why: "receipts, without the name"),
     "erasure_session": .session(), "erasure_shared": .kept(why: "work that is left; empty afterwards"),
+    "erasure_name": .kept(why: "work that is left; empty afterwards"),
     "erasure_late": .scrubbed(how: "goes when the state has been cleaned, before the file is written anew"),
     "erasure_mark": .kept(why: "hashes of what must not come back, until they end"),
     "grdb_migrations": .kept(why: "how the index was made"),

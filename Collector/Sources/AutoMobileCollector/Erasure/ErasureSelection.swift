@@ -142,7 +142,7 @@ struct ErasureSelection {
   }
 
   /// Faults that were told without a replay, and name the subject: nothing else leads to them.
-  private func removeFaults() throws {
+  func removeFaults() throws {
     let text = JSONTree.string(subject.id).text
     for row in try Row.fetchAll(
       database,

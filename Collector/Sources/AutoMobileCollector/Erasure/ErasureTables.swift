@@ -59,6 +59,8 @@ enum ErasureStep: String, Sendable, CaseIterable {
   case shared
   /// Deliveries that were durable before it was asked for are indexed, and their files removed.
   case log
+  /// Rows in ClickHouse are deleted, where telemetry is there.
+  case telemetry
   /// The full text index is merged, so that no erased word stands in it.
   case words
   /// Packs of replays that have holes are written anew.

@@ -25,10 +25,13 @@ final class Erasures: Sendable {
     /// Called when documents of the configuration have changed.
     var onConfiguration: @Sendable () -> Void
     var projects: @Sendable () -> Set<String>
+    /// Where telemetry lies, when that is not the index.
+    var telemetry: (any TelemetryErasing)?
   }
 
   let store: EventStore
   private let parts: Parts
+  private let telemetry: any TelemetryErasing
   private let logger: Logger
   private let now: @Sendable () -> Int64
   /// Looks every ten minutes: marks end.
@@ -39,6 +42,7 @@ final class Erasures: Sendable {
 
   init(_ parts: Parts, logger: Logger, now: @escaping @Sendable () -> Int64 = { WallClock.now }) {
     (store, self.parts, self.logger, self.now) = (parts.store, parts, logger, now)
+    telemetry = parts.telemetry ?? SQLiteErasing(store: parts.store)
     worker.start("erasures") { [self] in work() }
   }
 
@@ -49,11 +53,7 @@ final class Erasures: Sendable {
 
   /// What would go: sessions, and rows by table.
   func preview(_ subject: ErasureSubject) async throws -> (sessions: Int, counts: [String: Int64]) {
-    try await store.pool.read { [parts] database in
-      let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
-      let found = try selection.sessions()
-      return (found.count, try selection.counts(of: found))
-    }
+    try await telemetry.preview(subject, projects: parts.projects())
   }
 
   /// Writes it down, durably; from then on nothing of the subject is taken in. The rest is done by the thread.
@@ -63,7 +63,8 @@ final class Erasures: Sendable {
   /// for the subject's devices in between.
   func begin(_ subject: ErasureSubject, reason: String, by author: String) async throws -> Erasure {
     let now = now()
-    let cleaned = try await cleanState(of: subject, at: now, by: author)
+    let finding = try await telemetry.find(subject, projects: parts.projects())
+    let cleaned = try await cleanState(of: finding, at: now, by: author)
     let (erasure, found) = try await store.pool.write { [parts, store] database in
       try ErasureMarks.makeKey(in: database)
       try database.execute(
@@ -77,17 +78,16 @@ final class Erasures: Sendable {
         ])
       let id = database.lastInsertedRowID
       let mark = ErasureMarks.Mark(erasure: id, at: now, ends: now + ErasureMarks.lifetime)
-      let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
-      let found = try selection.mark(mark)
-      let state = try StateErasure(subject, projects: parts.projects(), of: found, in: database)
+      let (sessions, state) = try finding.mark(mark, in: database)
       // In the index's own file all of it is one transaction.
       let result = try cleaned ?? store.own.within(database) { try state.run(at: now, by: author, in: $0) }
       if store.sharesState { try LateErasure(state, at: now, by: author).insert(id, in: database) }
-      try Erasure.count(result.counts.merging(["sessions": Int64(found.count)]) { $1 }, of: id, in: database)
+      try Erasure.count(result.counts.merging(["sessions": Int64(sessions)]) { $1 }, of: id, in: database)
       // The indexer knows contexts and sessions by their numbers.
       parts.store.generation.withLockedValue { $0 += 1 }
       return (id, result)
     }
+    telemetry.marksChanged()
     // What cannot be done at this moment is done by the thread: it is begun, and whoever asked is told so.
     let late = try? await offLoop { [self] in try cleanLate(erasure) }
     // The write-ahead log is synced by a checkpoint: who was told that it goes on after a power failure can rely on it.
@@ -105,13 +105,10 @@ final class Erasures: Sendable {
 
   /// - Returns: nil where the state is in the index's own file.
   private func cleanState(
-    of subject: ErasureSubject, at now: Int64, by author: String
+    of finding: any ErasureFinding, at now: Int64, by author: String
   ) async throws -> StateErasure.Result? {
     guard store.sharesState else { return nil }
-    let state = try await store.pool.read { [parts] database in
-      let selection = try ErasureSelection(subject, projects: parts.projects(), in: database)
-      return try StateErasure(subject, projects: parts.projects(), of: try selection.sessions(), in: database)
-    }
+    let state = try await store.pool.read { try finding.state(in: $0) }
     return try await store.state.write { try state.run(at: now, by: author, in: $0) }
   }
 
@@ -139,7 +136,7 @@ final class Erasures: Sendable {
     var pause = Self.pauses.lowerBound
     while !worker.mustEnd {
       switch goOn() {
-      case .toTheEnd: return
+      case .toTheEnd: return lookAgain()
       case .on: pause = Self.pauses.lowerBound
       case .nowhere:
         guard worker.pause(pause) else { return }
@@ -160,6 +157,14 @@ final class Erasures: Sendable {
     return .nowhere
   }
 
+  private func lookAgain() {
+    do {
+      try telemetry.lookAgain(at: now(), pause: { [worker] in worker.pause($0) })
+    } catch {
+      logger.error("what came after an erasure cannot be looked for; trying later", metadata: ["error": "\(error)"])
+    }
+  }
+
   private func note(_ problem: String, of erasure: Erasure) throws {
     guard erasure.problem != problem else { return }
     try store.pool.write {
@@ -175,6 +180,7 @@ final class Erasures: Sendable {
     case .sessions: return try eraseSessions(erasure)
     case .shared: return try scrubShared(erasure)
     case .log: return try leaveLog(erasure)
+    case .telemetry: return try eraseElsewhere(erasure)
     case .words: return try mergeWords(erasure)
     case .packs: return try rewritePacks(erasure)
     case .file: return try rewriteFile(erasure)
@@ -257,6 +263,18 @@ final class Erasures: Sendable {
     return nil
   }
 
+  /// What lies outside of the index, once the log is behind.
+  private func eraseElsewhere(_ erasure: Erasure) throws -> String? {
+    do {
+      if let problem = try telemetry.erase(erasure, pause: { [worker] in worker.pause($0) }) { return problem }
+    } catch let error as APIError {
+      return error.message
+    }
+    parts.forget()
+    try finish(.telemetry, erasure)
+    return nil
+  }
+
   private func mergeWords(_ erasure: Erasure) throws -> String? {
     guard store.hasFullText else {
       try finish(.words, erasure)
@@ -308,10 +326,11 @@ final class Erasures: Sendable {
       guard worker.pause(0.05) else { return nil }
     }
     let now = now()
-    try store.pool.write { [parts] database in
+    try store.pool.write { [parts, telemetry] database in
       guard let current = try Erasure.one(erasure.id, in: database) else { return }
       let receipt = ErasureReceipt(
-        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, forwarders: forwarders)
+        current, finishedAt: now, bucket: (parts.packs.blobs as? S3Blobs)?.place, forwarders: forwarders,
+        besides: telemetry.remains(current))
       try database.execute(
         sql: """
           UPDATE erasure SET step = 'done', problem = NULL, finishedAt = ?, receipt = ?, sha256 = ? WHERE id = ?

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 
 /// Sends one signal of a forwarder: reads what came after the last acknowledgement, sends it, writes down the next one.
 ///
-/// The index is the queue. What is between two acknowledgements is in memory only, so a collector that is killed reads it again;
+/// What has been taken in is the queue. What is between two acknowledgements is in memory only, so a collector that is killed reads it again;
 /// sent twice is at most the one request that was answered and not noted down. Of several collectors one has the lane.
 final class ForwardLane: Sendable {
   /// What it does at this moment.
@@ -39,7 +39,9 @@ final class ForwardLane: Sendable {
 
   /// What all lanes share.
   struct Parts: Sendable {
-    var store: EventStore
+    var reading: any ForwardReading
+    /// How deep the JSON of an event may be nested.
+    var maximumDepth: Int
     var state: any StateStore
     var egress: Egress
     var identity: String
@@ -57,8 +59,8 @@ final class ForwardLane: Sendable {
     self.parts = parts
     let filter = ForwardFilter(settings, signal)
     reader = ForwardReader(
-      store: parts.store, filter: filter, format: settings.format, compresses: settings.gzip,
-      collector: parts.identity, limits: parts.limits)
+      reading: parts.reading, filter: filter, format: settings.format, compresses: settings.gzip,
+      collector: parts.identity, limits: parts.limits, maximumDepth: parts.maximumDepth, thread: parts.thread)
     courier = ForwardCourier(egress: parts.egress, settings: settings, signal: signal, identity: parts.identity)
     ledger = ForwardLedger(state: parts.state, lane: name)
     turn = WorkTurn(name.work, in: parts.state)
@@ -111,7 +113,7 @@ final class ForwardLane: Sendable {
       } catch {
         guard !bell.hasEnded else { break }
         parts.logger.error(
-          "a forwarder cannot read the index; trying later",
+          "a forwarder cannot read what has come; trying later",
           metadata: ["forwarder": "\(name.forwarder)", "error": "\(error)"])
         walk.forget()
         await bell.rest(1)
@@ -218,17 +220,17 @@ final class ForwardLane: Sendable {
   }
 
   private func read(after cursor: Int64, _ records: Int) async throws -> ForwardBatch {
-    try await parts.thread.run { [reader] in try reader.batch(after: cursor, records: records) }
+    try await reader.batch(after: cursor, records: records)
   }
 
   private func note(_ activity: Activity) { current.withLockedValue { $0.activity = activity } }
 
-  /// Nothing that is wanted in this part of the index.
+  /// Nothing that is wanted in this part of what has come.
   private func pass(_ batch: ForwardBatch, _ walk: inout Walk) async throws {
     walk.batch = nil
     walk.position = batch.end
     // So that the next run does not look at all of it again.
-    if walk.position - walk.settled >= parts.limits.window {
+    if walk.position - walk.settled >= parts.reading.stride(parts.limits) {
       try await ledger.settle(upTo: walk.position, at: WallClock.now)
       walk.settled = walk.position
     }
@@ -265,13 +267,11 @@ final class ForwardLane: Sendable {
   /// Leaves out what is older than the operator wants to have waiting.
   private func passOver(_ walk: inout Walk) async throws {
     guard let most = settings.mostBehind else { return }
-    let newest = try await parts.store.pool.read { try ForwardReader.newest(in: $0) }
-    guard newest - walk.position > most else { return }
+    guard let end = try await parts.reading.place(leaving: most, after: walk.position) else { return }
     walk.forget()
-    let end = newest - most
     while walk.position < end {
       let position = walk.position
-      let (count, next) = try await parts.thread.run { [reader] in try reader.count(after: position, upTo: end) }
+      let (count, next) = try await reader.count(after: position, upTo: end)
       try await ledger.passOver(upTo: next, count: count)
       parts.metrics.forwardDropped(count, name.signal)
       (walk.position, walk.settled) = (next, next)

@@ -5,7 +5,8 @@ struct ForwardLaneView {
   let entry: ForwardLedger.Entry
   /// nil: it does not run.
   let status: ForwardLane.Status?
-  let newest: Int64
+  /// Events behind the place that it has come to.
+  let behind: Int64
 
   enum State: String, CaseIterable {
     case upToDate = "up_to_date"
@@ -18,7 +19,7 @@ struct ForwardLaneView {
     return switch status?.activity {
     case .upToDate?: .upToDate
     // What that one does is seen by how far it has come.
-    case .elsewhere?: entry.cursor < newest ? .sending : .upToDate
+    case .elsewhere?: behind > 0 ? .sending : .upToDate
     case .sending?, nil: .sending
     case .waiting?: .waiting
     case .blocked?: .blocked
@@ -29,7 +30,7 @@ struct ForwardLaneView {
     json.object {
       $0.member("signal", signal.rawValue)
       $0.member("state", state.rawValue)
-      $0.member("behind", state == .unused ? 0 : max(0, newest - max(entry.cursor, status?.position ?? 0)))
+      $0.member("behind", state == .unused ? 0 : behind)
       $0.member("sent", entry.sent)
       $0.member("rejected", entry.rejected)
       $0.member("expired", entry.expired)

@@ -27,29 +27,39 @@ final class Forwarding: Sendable {
     var isOver = false
   }
 
-  /// - Parameter state: what forwarders there are, and how far they have come; by default where the index is. Where a state is shared
-  ///   and events are not, each collector sends its own, and how far it has come is in its index.
+  /// - Parameters:
+  ///   - state: what forwarders there are, and how far they have come; by default where the index is. Where a state is shared and events
+  ///     are not, each collector sends its own, and how far it has come is in its index.
+  ///   - reading: what is passed on; by default in the index. One that is given has what all collectors of the state took in: then one of
+  ///     them sends it.
   init(
-    store: EventStore, state: (any StateStore)? = nil, egress: Egress, metrics: CollectorMetrics, logger: Logger,
-    pause: ForwardPause = ForwardPause()
+    store: EventStore, state: (any StateStore)? = nil, reading: (any ForwardReading)? = nil, egress: Egress,
+    metrics: CollectorMetrics, logger: Logger, pause: ForwardPause = ForwardPause()
   ) {
     let state = state ?? store.state
-    self.store = ForwarderStore(state: state) { try await store.pool.read { try ForwardReader.newest(in: $0) } }
-    lanes = store.sharesState ? store.own as any StateStore : state
-    prepare = { if store.sharesState { try store.pullForwarders() } }
+    let hasOwn = reading == nil && store.sharesState
+    let reading = reading ?? SQLiteForwards(store: store)
+    self.store = ForwarderStore(state: state) { try await reading.newest(nil) }
+    lanes = hasOwn ? store.own as any StateStore : state
+    prepare = { if hasOwn { try store.pullForwarders() } }
     self.egress = egress
     identity = Self.identity(in: state, logger)
     parts = ForwardLane.Parts(
-      store: store, state: lanes, egress: egress, identity: identity, thread: QuietThread("forwarding"),
-      metrics: metrics, logger: logger, pause: pause)
-    follower = StateFollower(of: [.forwarders], in: state)
+      reading: reading, maximumDepth: store.maximumDepth, state: lanes, egress: egress, identity: identity,
+      thread: QuietThread("forwarding"), metrics: metrics, logger: logger, pause: pause)
+    follower = StateFollower(of: [.forwarders, .erasures], in: state)
     do {
       try refreshNow()
     } catch {
       say(error)
       follower.lookAgain()
     }
-    follower.start(pauses: (.seconds(1), .seconds(1))) { [weak self] in await self?.isRefreshed() ?? true }
+    follower.start(pauses: (.seconds(1), .seconds(1))) { [weak self] told in
+      // What another collector erased may have been read here.
+      if told.subject != .forwarders { self?.forget() }
+    } look: { [weak self] in
+      await self?.isRefreshed() ?? true
+    }
   }
 
   /// The same with each start: what it forwarded may come back after one.
@@ -125,6 +135,18 @@ final class Forwarding: Sendable {
   }
 
   // MARK: Looking
+
+  /// How many events lie behind what each lane has come to.
+  func behind(
+    _ entries: [ForwardLaneName: ForwardLedger.Entry], _ statuses: [ForwardLaneName: ForwardLane.Status],
+    _ scope: ReadScope
+  ) async throws -> [ForwardLaneName: Int64] {
+    let names = Set(entries.keys).union(statuses.keys)
+    let places = Dictionary(
+      uniqueKeysWithValues: names.map { ($0, max(entries[$0]?.cursor ?? 0, statuses[$0]?.position ?? 0)) })
+    let behind = try await parts.reading.behind(scope, Set(places.values))
+    return places.compactMapValues { behind[$0] }
+  }
 
   /// What lanes do at this moment.
   var statuses: [ForwardLaneName: ForwardLane.Status] {

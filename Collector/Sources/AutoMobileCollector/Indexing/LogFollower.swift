@@ -3,6 +3,9 @@ protocol LogFollower: Sendable {
   /// Why it does not advance at the moment; nil when it does.
   var problem: String? { get }
 
+  /// What waits on its way into ClickHouse; nil where that is not where it goes.
+  var cluster: ClickHouseBacklog? { get }
+
   /// Goes on with what is left, as far as that works within so many seconds, and ends.
   func stop(within seconds: Double)
 
@@ -10,4 +13,6 @@ protocol LogFollower: Sendable {
   func tidy()
 }
 
-extension Indexer: LogFollower {}
+extension Indexer: LogFollower {
+  var cluster: ClickHouseBacklog? { nil }
+}

@@ -7,6 +7,7 @@ final class BackgroundWorker: @unchecked Sendable {
   private let condition = NSCondition()
   private let interval: Double?
   private var hasWork = true
+  private var isStarted = false
   private var isStopping = false
   private var isStopped = false
 
@@ -18,6 +19,7 @@ final class BackgroundWorker: @unchecked Sendable {
   ///
   /// - Parameter name: the thread's, at most 15 characters.
   func start(_ name: String, _ work: @escaping @Sendable () -> Void) {
+    condition.withLock { isStarted = true }
     startThread(name) { [self] in
       while waitForWork() { work() }
       condition.withLock {
@@ -52,7 +54,7 @@ final class BackgroundWorker: @unchecked Sendable {
     condition.lock()
     isStopping = true
     condition.broadcast()
-    while !isStopped { condition.wait() }
+    while isStarted, !isStopped { condition.wait() }
     condition.unlock()
   }
 

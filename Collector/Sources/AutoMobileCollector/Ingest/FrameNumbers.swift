@@ -27,18 +27,24 @@ struct FrameNumbers {
   /// Up to here they may be given.
   private var noted: Int64
 
-  /// - Parameter clock: milliseconds since 1970.
+  /// - Parameters:
+  ///   - number: none up to this one is given: others know that it was.
+  ///   - clock: milliseconds since 1970.
   /// - Throws: ``SystemError`` when the file is there and cannot be read.
   init(
-    directory: LogDirectory, writer: Int, clock: @escaping @Sendable () -> Int64 = { WallClock.now }
+    directory: LogDirectory, writer: Int, above number: Int64 = -1,
+    clock: @escaping @Sendable () -> Int64 = { WallClock.now }
   ) throws {
     file = directory.path + "/numbers"
     self.writer = min(max(0, Int64(writer)), Self.writers - 1)
     self.clock = clock
     let text = try SyncedFile.read(file).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
-    noted = min(max(0, text ?? 0), Self.most)
+    noted = min(max(0, text ?? 0, number < 0 ? 0 : number / Self.writers + 1), Self.most)
     next = noted
   }
+
+  /// All that have been given are at most this one, and none that will be is.
+  var before: Int64 { (next - 1) * Self.writers + writer }
 
   /// - Returns: the number of the first of so many records; those of the others are ``step`` apart.
   /// - Throws: ``SystemError`` when it cannot be noted: then nothing may be written, either.

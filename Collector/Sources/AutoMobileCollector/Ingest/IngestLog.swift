@@ -31,6 +31,8 @@ final class IngestLog: @unchecked Sendable {
   /// Nil: records get none.
   private var numbers: FrameNumbers?
   private let isNumbered: Bool
+  /// What was in the log when it was opened has numbers up to this one, and what comes has greater ones; nil: there are none.
+  let numbersBefore: Int64?
 
   private struct Pending {
     /// Header and owner.
@@ -49,8 +51,11 @@ final class IngestLog: @unchecked Sendable {
   ///   - indexed: how far the index is; what lies behind it counts as backlog.
   ///   - writer: this collector's number among those that write into one store; nil: nothing is brought into another store, and the log
   ///     is one that collectors without numbers read, too.
+  ///   - number: up to which its numbers are given, as the state says (``ArrivalRows/last(of:in:)``): also where what is noted beside
+  ///     the log was lost.
   init(
-    directory: LogDirectory, indexed: LogPosition, segmentSize: Int, writer: Int? = nil, metrics: CollectorMetrics,
+    directory: LogDirectory, indexed: LogPosition, segmentSize: Int, writer: Int? = nil, above number: Int64 = -1,
+    metrics: CollectorMetrics,
     logger: Logger, redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
   ) throws {
     self.directory = directory
@@ -59,7 +64,8 @@ final class IngestLog: @unchecked Sendable {
     self.metrics = metrics
     self.logger = logger
     isNumbered = writer != nil
-    numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0) }
+    numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0, above: number) }
+    numbersBefore = numbers?.before
     let segments = try directory.segments()
     let next = max(segments.last?.number ?? 0, indexed.segment) + 1
     written = LogPosition(segment: next, offset: 0)

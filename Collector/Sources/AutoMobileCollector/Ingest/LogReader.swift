@@ -104,7 +104,10 @@ struct LogReader {
   private mutating func open(_ segment: UInt64) throws -> (segment: UInt64, descriptor: FileDescriptor, size: Int)? {
     if let file, file.segment == segment { return file }
     let path = directory.file(segment)
-    guard access(path, F_OK) == 0 else { return nil }
+    guard access(path, F_OK) == 0 else {
+      guard errno == ENOENT else { throw SystemError("open", path) }
+      return nil
+    }
     let descriptor = try FileDescriptor(creating: path, flags: O_RDONLY | O_CLOEXEC, permissions: 0)
     var status = stat()
     guard fstat(descriptor.number, &status) == 0 else { throw SystemError("stat", path) }

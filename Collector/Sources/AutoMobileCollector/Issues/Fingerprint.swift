@@ -47,6 +47,11 @@ struct Fingerprint: Equatable {
     name = String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  /// Of another app than the one that had the name first: nobody finds another app's name that makes the same of it.
+  static func marked(_ name: String, bundleId: String?) -> String {
+    name + "-" + SHA256.hex(Array((bundleId ?? "").utf8)).prefix(32)
+  }
+
   /// What runs first is at fault only where nothing else of the app is; and no hang is its fault.
   private static func culprit(
     _ frames: [CrashReport.Frame], isOwn: Bool, _ kind: EventReport.Kind

@@ -4,12 +4,15 @@ import AutoMobileState
 struct IssueNotes: Sendable {
   let store: EventStore
   let state: any StateStore
+  private let issues: any IssueDirectory
 
   /// - Parameters:
-  ///   - store: where issues are.
+  ///   - store: has the state, or a copy of what of it is read together with issues.
   ///   - state: where notes are; by default there as well.
-  init(store: EventStore, state: (any StateStore)? = nil) {
+  ///   - issues: where issues are; by default there as well.
+  init(store: EventStore, state: (any StateStore)? = nil, issues: (any IssueDirectory)? = nil) {
     (self.store, self.state) = (store, state ?? store.state)
+    self.issues = issues ?? SQLiteIssues(store: store, state: state)
   }
 
   /// - Returns: false when there is no such issue.
@@ -52,7 +55,7 @@ struct IssueNotes: Sendable {
   private func change(
     _ name: String, _ body: @escaping @Sendable (String, borrowing StateWriting) throws -> Void
   ) async throws -> Bool {
-    guard let known = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
+    guard let known = try await issues.known(name) else { return false }
     try await state.write { state in
       try body(known, state)
       try state.tell(.issues, known)

@@ -12,14 +12,16 @@ enum IssueStatus: String, Sendable, CaseIterable {
 /// another meanwhile is there again when that is taken apart.
 struct IssueStates: Sendable {
   let store: EventStore
-
   let state: any StateStore
+  private let issues: any IssueDirectory
 
   /// - Parameters:
-  ///   - store: where issues are.
+  ///   - store: has the state, or a copy of what of it is read together with issues.
   ///   - state: where decisions are; by default there as well.
-  init(store: EventStore, state: (any StateStore)? = nil) {
+  ///   - issues: where issues are; by default there as well.
+  init(store: EventStore, state: (any StateStore)? = nil, issues: (any IssueDirectory)? = nil) {
     (self.store, self.state) = (store, state ?? store.state)
+    self.issues = issues ?? SQLiteIssues(store: store, state: state)
   }
 
   /// In which versions an issue is said to be resolved.
@@ -57,7 +59,7 @@ struct IssueStates: Sendable {
   func set(
     _ status: IssueStatus, of name: String, fix: Fix?, by author: String, at now: Int64
   ) async throws -> Bool {
-    guard let name = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
+    guard let name = try await issues.known(name) else { return false }
     try await state.write { state in
       let before = try Stored(name, in: state.reading)
       let after = Stored(
@@ -77,7 +79,7 @@ struct IssueStates: Sendable {
   ///
   /// - Returns: false when there is no such issue.
   func undo(_ name: String, by author: String, at now: Int64) async throws -> Bool {
-    guard let name = try await store.pool.read({ try IssueMerges.known(name, in: $0) }) else { return false }
+    guard let name = try await issues.known(name) else { return false }
     try await state.write { state in
       let last = try state.row(
         """

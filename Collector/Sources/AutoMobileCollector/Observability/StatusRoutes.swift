@@ -18,7 +18,9 @@ struct StatusRoutes: Sendable {
   }
 
   private func health() -> Response {
-    let problem = indexer.problem
+    let backlog = indexer.cluster
+    // Of ClickHouse's servers, addresses are nobody's business here.
+    let problem = backlog.map(\.sentence) ?? indexer.problem
     let trouble = blobs.uploads.problem
     let stateTrouble = state.problem
     var json = JSONOutput()
@@ -27,8 +29,9 @@ struct StatusRoutes: Sendable {
       $0.member("status", problem == nil && trouble == nil && stateTrouble == nil ? "ok" : "degraded")
       $0.member("version", Collector.version)
       $0.member("port", Int64(port()))
-      if let problem { $0.member("index", problem) }
+      if let problem { $0.member(backlog == nil ? "index" : "telemetry", problem) }
       if let stateTrouble { $0.member("state", stateTrouble.sentence) }
+      backlog?.write(to: &$0)
       if trouble != nil { $0.member("blobs", "replays wait on the collector's disk until the blob store takes them") }
     }
     var response = json.response()
@@ -37,6 +40,8 @@ struct StatusRoutes: Sendable {
   }
 
   private func prometheus(_ scope: ReadScope) async throws -> Response {
+    // Has the figures of what waits written down.
+    _ = indexer.cluster
     let used = try await store.read(scope) { try Retention.usedBytes($0) }
     let text = metrics.text(
       backlog: log.backlog, packs: blobs.packs.spool.bytes, subscribers: commits.count, index: used,

@@ -13,6 +13,8 @@ struct EventRow: Weighed, Sendable {
   var context: Data?
   /// Of a report: the function at fault, as its issue has it; of one that was merged, as its own had.
   var culprit: String?
+  /// In the order of arrival, where its number is no place there; see ``ArrivalOrder``.
+  var place: Int64?
 
   var weight: Int { 400 + payload.count + (context?.count ?? 0) }
 

@@ -34,14 +34,14 @@ protocol EventReading: Sendable {
   func before(_ scope: ReadScope, _ event: EventRow, launch: String?, limit: Int) async throws -> [EventRow]
 }
 
-/// Asks for what arrives, in the order in which it does.
+/// Asks for what arrives, in the order in which it does. A place in that order is a number: an event's own, or ``EventRow/place``.
 protocol ArrivalReading: Sendable {
-  /// The id of the newest event; 0 when there is none.
+  /// The place of the newest event; 0 when there is none.
   func newestId(_ scope: ReadScope) async throws -> Int64
 
-  /// Events that arrived after `id`, oldest first.
+  /// Events that arrived after a place, oldest first.
   ///
-  /// - Returns: the events, the id up to which everything has been looked at, and whether there is more behind it.
+  /// - Returns: the events, the place up to which everything has been looked at, and whether there is more behind it.
   func following(
     _ scope: ReadScope, _ id: Int64, limit: Int, filter: EventFilter
   ) async throws -> (events: [EventRow], upTo: Int64, isBehind: Bool)

@@ -7,9 +7,14 @@ protocol TelemetryStore: Sendable {
   var arrivals: any ArrivalReading { get }
   var launches: any LaunchReading { get }
   var outgoing: any OutgoingReading { get }
+  var issues: any IssueReading & IssueDirectory { get }
   var requests: any RequestReading { get }
   var spans: any SpanReading { get }
   var health: any HealthReading { get }
   var values: any ValueReading { get }
   var dryRuns: any DryRunReading { get }
+  var replays: any ReplayReading { get }
+  var alerts: any AlertReading { get }
+  var asks: any AskReading { get }
+  var forwards: any ForwardReading { get }
 }

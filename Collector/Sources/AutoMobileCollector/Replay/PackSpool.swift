@@ -172,6 +172,9 @@ final class PackSpool: Sendable {
 
   // MARK: Reading
 
+  /// Whether it is here, open or waiting.
+  func holds(_ name: BlobName) -> Bool { state.withLockedValue { $0.open?.name == name || $0.sealed[name] != nil } }
+
   /// The bytes at a place; nil when the pack is not here (any more), or ends before.
   func read(_ place: ReplayPacks.Place) throws -> ByteBuffer? {
     do {

@@ -4,18 +4,23 @@ import NIOCore
 
 /// `/api/sessions/{id}/replays` and `/api/replays/…`: what the player reads.
 struct ReplayRoutes: Sendable {
-  let replays: ReplayQuery
+  let replays: any ReplayReading
   let packs: ReplayPacks
 
   func add(to routes: RouteTable) {
     routes.get("/api/sessions/{id}/replays", for: .reader) { _, context, scope in
-      try await replays.replays(scope, of: context.sessionId).response()
+      let found = try await replays.replays(scope, of: context.sessionId)
+      var json = JSONOutput()
+      json.object { $0.array("replays") { for replay in found { replay.write(to: &$0) } } }
+      return json.response()
     }
     routes.get("/api/replays/{id}", for: .reader) { _, context, scope in
       guard let replay = try await replays.replay(scope, context.sessionId) else {
         throw APIError(.notFound, "no_replay", "no replay with this id")
       }
-      return replay.response()
+      var json = JSONOutput()
+      replay.write(to: &json)
+      return json.response()
     }
     routes.get("/api/replays/{id}/segments/{segment}", for: .reader) { request, context, scope in
       try await segment(scope, request, context)

@@ -61,6 +61,13 @@ enum ReplayTables {
       AND NOT EXISTS (SELECT 1 FROM session WHERE session.sessionId = (SELECT name FROM wanted))
     """
 
+  /// Packs of which another index knows what is in them; under the empty name how far it knows replays as a whole, by when something
+  /// last came of them.
+  static let told = """
+    CREATE TABLE replay_told(
+      pack TEXT PRIMARY KEY, received INTEGER NOT NULL DEFAULT 0, replay INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+    """
+
   static let contentHashes = "ALTER TABLE replay_segment ADD COLUMN contentHash TEXT;"
   /// The segment that a part goes on from; nil for what plays by itself.
   static let parts = "ALTER TABLE replay_segment ADD COLUMN continues TEXT"

@@ -20,6 +20,8 @@ final class Retention: Sendable {
   private let settings: SettingStore
   private let eraser: SessionEraser
   private let packs: ReplayPacks
+  /// Where telemetry lies, when that is not the index.
+  private let elsewhere: ClickHouseRetention?
   private let metrics: CollectorMetrics
   private let logger: Logger
   /// Bytes that wait to be indexed.
@@ -39,12 +41,13 @@ final class Retention: Sendable {
 
   init(
     store: EventStore, packs: ReplayPacks, settings: SettingStore, maximumDepth: Int, metrics: CollectorMetrics,
-    logger: Logger,
+    logger: Logger, elsewhere: ClickHouseRetention? = nil,
     backlog: @escaping @Sendable () -> Int,
     now: @escaping @Sendable () -> Int64 = { WallClock.now }
   ) {
     self.store = store
     self.packs = packs
+    self.elsewhere = elsewhere
     self.settings = settings
     eraser = SessionEraser(store: store, maximumDepth: maximumDepth)
     self.metrics = metrics
@@ -72,6 +75,7 @@ final class Retention: Sendable {
       try forget()
       try store.erasing.withLock { try eraseReplays() }
       try giveBack()
+      try dropElsewhere()
       note(problem: nil)
     } catch {
       logger.error("old sessions cannot be deleted; trying later", metadata: ["error": "\(error)"])
@@ -93,6 +97,15 @@ final class Retention: Sendable {
       guard let session = try next() else { return false }
       return try erase(session)
     }
+  }
+
+  private func dropElsewhere() throws {
+    guard let elsewhere else { return }
+    let (policy, present, start) = (settings.retention.policy, now(), Date())
+    guard let step = try waitFor({ try await elsewhere.look(policy, at: present) }) else { return }
+    let events = Int(clamping: step.rows)
+    metrics.retention(events: events, sessions: 0, seconds: Date().timeIntervalSince(start))
+    current.withLockedValue { $0.events += events }
   }
 
   /// The session that goes next; nil when all may stay.

@@ -22,11 +22,18 @@ final class StateFollower: Sendable {
   ///
   /// - Parameters:
   ///   - pauses: after a look that did not go well it is tried again, at first so soon, and at last so seldom.
+  ///   - heard: told of each piece of news before the look.
   ///   - look: whether it went well.
-  func start(pauses: (first: Duration, longest: Duration), _ look: @escaping @Sendable () async -> Bool) {
+  func start(
+    pauses: (first: Duration, longest: Duration), heard: @escaping @Sendable (StateNews) -> Void = { _ in },
+    look: @escaping @Sendable () async -> Bool
+  ) {
     let (news, looks, bell) = (news, looks, bell)
     let hearing = Task {
-      for await _ in news { bell.yield() }
+      for await told in news {
+        heard(told)
+        bell.yield()
+      }
       bell.finish()
     }
     let looking = Task {

@@ -119,10 +119,16 @@ enum Schema {
     migrator.registerMigration("34: the state elsewhere") { database in
       try database.execute(sql: StateMark.table + IssueNotice.table)
     }
+    migrator.registerMigration("35: the order of arrival") { database in
+      try database.execute(sql: ArrivalTables.sql)
+    }
     migrator.registerMigration("36: what collectors of one state tell apart") { database in
       try database.execute(
         sql: ForwarderTables.wish + AlertCursors.table + AuditTables.batches + ErasureTables.late + BlobTables.directory
       )
+    }
+    migrator.registerMigration("37: names of what is erased and told elsewhere") { database in
+      try database.execute(sql: ErasureNames.table + ReplayTables.told)
     }
     return migrator
   }

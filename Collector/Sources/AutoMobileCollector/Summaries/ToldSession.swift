@@ -38,6 +38,28 @@ struct ToldSession: Sendable {
   var memoryLeft: Int64?
   var memoryWarnings: Int64 = 0
 
+  /// Of a session that goes on in another launch, all of them together.
+  static let mostLaunches = 20
+
+  /// Finds out where the events are that are not here. What a launch keeps now may be of later sessions: of one that was over when
+  /// nothing was kept, or whose time is over, nothing is there.
+  ///
+  /// - Parameters:
+  ///   - here: events of it that are.
+  ///   - isOver: nothing of the launch follows.
+  ///   - kept: by the launch's last word; nil: it has never said.
+  ///   - then: when this was told.
+  mutating func settle(
+    here: Int64, isOver: Bool, kept: (events: Int64?, until: Int64?), then: (events: Int64, until: Int64?), now: Int64
+  ) {
+    missing = max(0, events - here)
+    guard missing > 0 else { return }
+    let until = [kept.until, then.until].compactMap(\.self).min()
+    let isThere = !isOver && kept.events ?? 0 > 0 && until ?? .max > now && !(isFinal && then.events == 0)
+    place = isThere ? .device : .gone
+    self.until = until
+  }
+
   /// The same session in an earlier launch.
   mutating func add(_ other: ToldSession) {
     missing += other.missing

@@ -5,7 +5,7 @@ import NIOCore
 struct SessionFileWriter: Sendable {
   let events: any EventReading
   let sessions: any SessionReading
-  let replays: ReplayQuery
+  let replays: any ReplayReading
   let packs: ReplayPacks
 
   /// Events that are in memory at once, and bytes of their JSON in one line.

@@ -7,6 +7,7 @@ extension PostgresSchema {
     PostgresMigration(1, "projects, configuration, people, audit, redaction, settings, searches", sql: state1),
     PostgresMigration(2, "issues, alerts, forwarders, asks, symbols, sources, blobs", sql: state2),
     PostgresMigration(3, "what collectors of one state tell apart", sql: severalCollectors),
+    PostgresMigration(4, "the order of arrival", sql: orderOfArrival),
   ])
 
   private static let state1 = """

@@ -41,6 +41,12 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "place"))
   var state: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where sessions, events and all that apps record is kept: clickhouse://USER@HOST,HOST2/DATABASE?cluster=NAME, or clickhouse+https://…. The password is in CLICKHOUSE_PASSWORD, or in a file that CLICKHOUSE_PASSWORD_FILE names. Several collectors that share it need --state, too. Without it: in the data directory.",
+      valueName: "place"))
+  var store: String?
+
   @OptionGroup var keys: ServerKeyOptions
 
   @OptionGroup var rates: ServerRateOptions
@@ -141,6 +147,11 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--state: \(error).")
     }
+    do {
+      if let store { _ = try TelemetryPlace(store) }
+    } catch {
+      throw ValidationError("--store: \(error).")
+    }
     guard (1...36_500).contains(auditDays) else { throw ValidationError("--audit-days must be from 1 to 36500.") }
     try provider.check()
     if let publicURL {
@@ -167,6 +178,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.egressAuthorities = egressAuthorities
     if let blobs { options.blobs = try BlobPlace(blobs) }
     if let state { options.state = try StatePlace(state) }
+    if let store { options.store = try TelemetryPlace(store) }
     options.auditDays = auditDays
     options.identityProvider = try provider.options()
     options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
@@ -178,7 +190,7 @@ struct ServeCommand: AsyncParsableCommand {
     // Whatever is made from now on is this user's alone.
     umask(0o077)
     let logger = CollectorServer.logger(level: logLevel)
-    let collector = try CollectorServer.make(options, logger: logger)
+    let collector = try await CollectorServer.make(options, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: collector), .init(service: LastResort(logger: logger))],

@@ -27,7 +27,7 @@ struct DemoRun {
     var options = CollectorOptions(dataDirectory: directory.collector)
     options.port = port
     let logger = CollectorServer.logger(level: .error)
-    let collector = try CollectorServer.make(options, logger: logger)
+    let collector = try await CollectorServer.make(options, logger: logger)
     // So that stacks show functions and lines. Without them the story is the same.
     try? await collector.addSymbols(program.path, name: program.lastPathComponent)
     let (shopPorts, shopOpened) = AsyncStream<Int>.makeStream()

@@ -5,9 +5,9 @@ import NIOCore
 
 /// Makes a collector, and says in plain words why it cannot.
 enum CollectorServer {
-  static func make(_ options: CollectorOptions, logger: Logger) throws -> Collector {
+  static func make(_ options: CollectorOptions, logger: Logger) async throws -> Collector {
     do {
-      return try Collector(options, logger: logger)
+      return try await Collector.open(options, logger: logger)
     } catch let error as CollectorError {
       throw failure(error)
     } catch {

@@ -91,7 +91,7 @@ import Testing
       let id = try await Self.add(#"{"kind":"ask","channels":[\#(channel)]}"#, to: collector)
       _ = try await Self.come("s-1", user: "eve", collector)
       _ = try await Self.log(1, of: collector)
-      let store = collector.collector.asks.store
+      let store = collector.collector.store
       func end(after minutes: Int64) async throws -> [String] {
         try await store.state.write { state in
           let rule = try #require(try AlertStore.rule(Int64(id), in: state.reading))

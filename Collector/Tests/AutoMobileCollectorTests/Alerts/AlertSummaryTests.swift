@@ -10,7 +10,7 @@ import Testing
     _ kind: AlertRule.Kind, _ settings: AlertRule.Settings, _ collector: RunningCollector, now: Int64 = WallClock.now,
     firing: [String: Int64] = [:]
   ) async throws -> [AlertLook.Finding] {
-    try await collector.collector.asks.store.pool.read { database in
+    try await collector.collector.store.pool.read { database in
       let context = AlertLook.Context(now: now, startedAt: now - 86_400_000, firing: firing)
       return try AlertLook(AlertRule(name: "r", kind: kind, settings: settings), context, in: database).findings
     }

@@ -39,7 +39,7 @@ import Testing
       async let watch: Void = { () async throws -> Void in
         for _ in 1...60 {
           while true {
-            let gone = try await asks.store.pool.write { database in
+            let gone = try await collector.collector.store.pool.write { database in
               let rows = try Int64.fetchAll(database, sql: "SELECT id FROM ask")
               try database.execute(sql: "DELETE FROM ask")
               return rows

@@ -27,13 +27,16 @@ import Testing
     return batch
   }
 
+  private static let thread = QuietThread("reading")
+
   private static func reader(
     _ store: EventStore, _ signal: ForwardSignal, _ change: (inout Forwarder.Settings) -> Void = { _ in }
   ) -> ForwardReader {
     var settings = Forwarder.Settings(url: "https://otlp.example.com")
     change(&settings)
     return ForwardReader(
-      store: store, filter: ForwardFilter(settings, signal), format: .protobuf, compresses: false)
+      reading: SQLiteForwards(store: store), filter: ForwardFilter(settings, signal), format: .protobuf,
+      compresses: false, maximumDepth: 64, thread: thread)
   }
 
   private static func texts(_ batch: ForwardBatch) throws -> [String] {
@@ -47,16 +50,16 @@ import Testing
     let reader = Self.reader(store, .logs)
     var (cursor, found, isLast): (Int64, [String], Bool) = (0, [], false)
     while !isLast {
-      let batch = try reader.batch(after: cursor, records: 7)
+      let batch = try await reader.batch(after: cursor, records: 7)
       #expect(batch.count <= 7 && batch.end >= cursor)
       found += try Self.texts(batch)
       (cursor, isLast) = (batch.end, batch.isLast)
     }
     #expect(found == (0..<20).map { "one \($0)" })
     #expect(cursor == 22)
-    let spans = try Self.reader(store, .traces).batch(after: 0, records: 100)
+    let spans = try await Self.reader(store, .traces).batch(after: 0, records: 100)
     #expect(spans.count == 1)
-    #expect(try Self.reader(store, .traces).count(after: 0, upTo: 22).count == 1)
+    #expect(try await Self.reader(store, .traces).count(after: 0, upTo: 22).count == 1)
     try store.close()
   }
 
@@ -64,18 +67,18 @@ import Testing
     let directory = try TemporaryDirectory()
     let stories = [Self.story("one"), Self.story("two", bundleId: "dev.example.tea")]
     let store = try await Self.store(directory, stories, stored: [22, 22])
-    func count(_ change: (inout Forwarder.Settings) -> Void) throws -> Int {
+    func count(_ change: (inout Forwarder.Settings) -> Void) async throws -> Int {
       let reader = Self.reader(store, .logs, change)
-      let count = try reader.batch(after: 0, records: 1000).count
-      #expect(try reader.count(after: 0, upTo: 1000).count == count)
+      let count = try await reader.batch(after: 0, records: 1000).count
+      #expect(try await reader.count(after: 0, upTo: 1000).count == count)
       return count
     }
-    #expect(try count { _ in } == 40)
-    #expect(try count { $0.level = 4 } == 8)
-    #expect(try count { $0.bundleId = "dev.example.tea" } == 20)
-    #expect(try count { ($0.bundleId, $0.level) = ("dev.example.tea", 3) } == 8)
-    #expect(try count { $0.types = ["crash", "unheard_of"] } == 0)
-    #expect(try count { $0.types = ["log"] } == 40)
+    #expect(try await count { _ in } == 40)
+    #expect(try await count { $0.level = 4 } == 8)
+    #expect(try await count { $0.bundleId = "dev.example.tea" } == 20)
+    #expect(try await count { ($0.bundleId, $0.level) = ("dev.example.tea", 3) } == 8)
+    #expect(try await count { $0.types = ["crash", "unheard_of"] } == 0)
+    #expect(try await count { $0.types = ["log"] } == 40)
     try store.close()
   }
 
@@ -116,7 +119,7 @@ import Testing
     // Nothing is there; what comes next has a higher id than anything that was.
     let newest = try await store.pool.read { try ForwardReader.newest(in: $0) }
     #expect(newest == 44)
-    #expect(try Self.reader(store, .logs).batch(after: 10, records: 10).isLast)
+    #expect(try await Self.reader(store, .logs).batch(after: 10, records: 10).isLast)
     try store.close()
   }
 }

@@ -19,7 +19,8 @@ final class FollowedLog {
 
   init(
     _ directory: URL, _ cluster: ClickHouseCluster, writer: Int = 0, segmentSize: Int = 1 << 20,
-    change: (inout BatchLimits) -> Void = { _ in }
+    change: (inout BatchLimits) -> Void = { _ in }, erased: @escaping @Sendable () throws -> ErasedNames? = { nil },
+    onConfirmed: @escaping @Sendable (Int64) -> Void = { _ in }
   ) throws {
     var batches = BatchLimits()
     batches.patience = 0.02
@@ -33,7 +34,7 @@ final class FollowedLog {
       logger: logger)
     indexer = ClickHouseIndexer(
       cluster, log: log, journal: journal, limits: CollectorLimits(), batches: batches, commits: CommitSignal(),
-      metrics: metrics, logger: logger)
+      metrics: metrics, logger: logger, erased: erased, onConfirmed: onConfirmed)
   }
 
   func append(_ batch: RawBatch, receivedAt: Int64 = 1_700_000_100_000, owner: DataOwner = owner) async throws {

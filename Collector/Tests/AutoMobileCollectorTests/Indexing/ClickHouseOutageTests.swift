@@ -2,6 +2,7 @@ import AutoMobileClickHouse
 import AutoMobileJournal
 import ClickHouseTestServer
 import Foundation
+import Logging
 import Testing
 
 @testable import AutoMobileCollector
@@ -59,6 +60,46 @@ struct `Outages on the way into ClickHouse` {
       // All files of the log are behind.
       #expect(try LogDirectory(path: directory.url.path).segments().isEmpty)
     }
+  }
+
+  /// A directory in the place of a file of the log: it can be opened, and whoever reads it gets an error, also as root.
+  @Test func `A log that cannot be read is no empty one: it stays, and a later process sends it`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let directory = try TemporaryDirectory()
+      let log = try LogDirectory(path: directory.url.path)
+      let batches = `The way into ClickHouse`.many(12)
+      try await Self.write(batches, to: log)
+      let files = try log.segments()
+      #expect(files.count > 2)
+      let (damaged, kept) = (log.file(files[0].number), directory.url.path + "/kept")
+      try FileManager.default.moveItem(atPath: damaged, toPath: kept)
+      try FileManager.default.createDirectory(atPath: damaged, withIntermediateDirectories: false)
+      for number in 0..<64 { try Data().write(to: URL(filePath: "\(damaged)/\(number)")) }
+      let follower = try FollowedLog(directory.url, cluster)
+      try await eventually("it says what is wrong") { follower.indexer.problem != nil }
+      // In order, with all the time in the world: what cannot be read does not hold up the stop.
+      follower.close(within: .infinity)
+      #expect(try log.segments().map(\.number) == files.map(\.number))
+      try FileManager.default.removeItem(atPath: damaged)
+      try FileManager.default.moveItem(atPath: kept, toPath: damaged)
+      let next = try FollowedLog(directory.url, cluster)
+      try await next.drain()
+      next.close()
+      #expect(try await Self.positions(cluster) == Self.wanted(batches))
+      #expect(try log.segments().isEmpty)
+    }
+  }
+
+  /// As a process leaves it that ended before anything was sent.
+  private static func write(_ batches: [RawBatch], to directory: LogDirectory) async throws {
+    let log = try IngestLog(
+      directory: directory, indexed: LogPosition(segment: 0, offset: 0), segmentSize: 8000, writer: 0,
+      metrics: CollectorMetrics(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    for batch in batches {
+      try await log.append(
+        receivedAt: 1_700_000_100_000, owner: FollowedLog.owner, batch: CheckedBatch(raw: try batch.body()))
+    }
+    log.close()
   }
 
   @Test func `A process that ends anywhere sends the same batches again, byte for byte`() async throws {

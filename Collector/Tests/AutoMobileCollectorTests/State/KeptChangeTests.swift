@@ -24,7 +24,10 @@ import Testing
           keys: [], operatorKeys: [], projects: try ProjectStore(truth, logger: RunningCollector.quiet),
           tokens: UploadTokens(), isLoopback: true),
         clients: Clients(), answers: AnswerBudget(limit: 1 << 20), shares: RequestShares(limit: 64), audit: audit)
-      IssueRoutes(store: member.store, state: member.state, limits: CollectorLimits(), onSplit: {}).add(to: routes)
+      IssueRoutes(
+        SQLiteIssues(store: member.store), store: member.store, elsewhere: false, limits: CollectorLimits(),
+        onSplit: {}
+      ).add(to: routes)
       handle.set(router)
     }
 

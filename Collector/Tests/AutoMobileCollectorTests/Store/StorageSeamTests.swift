@@ -8,28 +8,24 @@ import Testing
   private static let importing = names(
     """
     API/SettingRoutes
-    Alerts/Conditions/AlertLook+NewIssues Alerts/Conditions/AlertLook+Rates Alerts/Conditions/AlertLook+Reports Alerts/Conditions/AlertLook+Shares
-    Alerts/Conditions/AlertLook+Silence Alerts/Conditions/AlertLook
     Backup/Backup+Restore Backup/BackupStage
     Blobs/BlobReferences Blobs/StoreMaintenance
     Erasure/ErasureMarks Erasure/ErasureRoutes Erasure/ErasureSelection
     Erasure/ErasureTables Erasure/Erasures Erasure/IndexScrub Erasure/PackScrub Erasure/SessionScrub Erasure/SharedScrub
-    Forwarding/Reading/ForwardNames Forwarding/Reading/ForwardReader
-    Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes Replay/ReplayQuery
+    Replay/PackSpool Replay/PackUploads Replay/ReplayEraser Replay/ReplayIngestRoutes
     Replay/ReplayStore Replay/ReplayTables
     Retention/ExpiredPositions Retention/Retention Retention/SessionEraser
-    Transfer/ReplayQuery+Whole
     """)
 
   /// Further files that hold the index itself. The same holds for them.
   private static let holding = names(
     """
-    API/ForwarderRoutes API/IssueRoutes
+    API/IssueRoutes
     Alerts/Alerts Alerts/AlertWatch
     Asks/Asks
     Blobs/CollectorBlobs
     Collector
-    Forwarding/ForwardLane Forwarding/Forwarding
+    Forwarding/Forwarding
     Issues/IssueNotes Issues/IssueStates
     MCP/Questions/RecordedData
     Observability/StatusRoutes

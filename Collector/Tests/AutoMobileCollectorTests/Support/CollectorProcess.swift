@@ -16,8 +16,10 @@ final class CollectorProcess: @unchecked Sendable {
   /// - Parameters:
   ///   - fileSizeLimit: in kilobytes; writes beyond it fail.
   ///   - umask: as the shell has it.
+  ///   - environment: beside that of the tests.
   init(
-    directory: URL, fileSizeLimit: Int? = nil, umask: String? = nil, arguments: [String] = []
+    directory: URL, fileSizeLimit: Int? = nil, umask: String? = nil, arguments: [String] = [],
+    environment: [String: String] = [:]
   ) async throws {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "automobile")
     let pipe = Pipe()
@@ -31,6 +33,9 @@ final class CollectorProcess: @unchecked Sendable {
     if let umask {
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", "umask \(umask); exec \"$0\" \"$@\"", program.path] + (process.arguments ?? [])
+    }
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     }
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

@@ -32,7 +32,7 @@ struct RunningCollector: Sendable {
     options.port = 0
     adjust(&options)
     if SharedState.isWanted, options.state == .folder { try options.shareState(in: SharedState.database(of: options)) }
-    let collector = try Collector(options, logger: quiet)
+    let collector = try await Collector.open(options, logger: quiet)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await collector.run() }
       do {

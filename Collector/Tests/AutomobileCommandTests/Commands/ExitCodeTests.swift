@@ -49,6 +49,22 @@ import Testing
     for secret in ["hunter22", "correct-horse"] { #expect(!(result.errors + result.output).contains(secret)) }
   }
 
+  @Test(arguments: [
+    ("mysql://db/x", "--store: telemetry is kept in clickhouse://USER@HOST/DATABASE"),
+    ("clickhouse://ada:hunter22@db/x", "CLICKHOUSE_PASSWORD"),
+    ("clickhouse://ada@127.0.0.1:1/x", "no connection to ClickHouse"),
+  ])
+  func `telemetry that cannot be kept ends it with 2, and no password is told`(place: String, said: String) async throws
+  {
+    let data = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: data) }
+    let result = try await Tool.run(
+      ["serve", "--port", "0", "--data", data.path, "--store", place],
+      environment: ["CLICKHOUSE_PASSWORD": "correct-horse"])
+    #expect(result.code == 2 && result.errors.contains(said), "\(result.errors)")
+    for secret in ["hunter22", "correct-horse"] { #expect(!(result.errors + result.output).contains(secret)) }
+  }
+
   @Test func `help and version end with 0`() async throws {
     let version = try await Tool.run("--version")
     #expect(version.code == 0)

@@ -7,7 +7,6 @@ extension SessionRow {
   var described: String {
     var row = self
     row.match = nil
-    row.told = nil
     for index in row.failures.indices { row.failures[index].event = 0 }
     row.counts.sort { ($0.count, $1.type) > ($1.count, $0.type) }
     var json = JSONOutput()

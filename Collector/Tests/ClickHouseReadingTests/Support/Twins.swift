@@ -23,6 +23,8 @@ final class Twins {
   static let received: Int64 = 1_700_001_000_000
 
   let store: EventStore
+  /// In which ClickHouse has what came: delivery by delivery.
+  let order: ArrivalOrder
   private let folder: URL
   private(set) var twins: [Twin] = []
   private(set) var events: [Int64: String] = [:]
@@ -46,11 +48,15 @@ final class Twins {
     return Made(twins: try await Twins(StoryDeliveries.all, of: "twins_pages", limits: limits))
   }
 
+  static var devices: Twins { get async throws { try await madeDevices.value.twins } }
+  private static let madeDevices = Task { Made(twins: try await Twins(DeviceDeliveries.all, of: "twins_devices")) }
+
   private struct Made: @unchecked Sendable {
     // Unchecked: nothing of it changes once it is made.
     let twins: Twins
   }
 
+  private static let clusters = NIOLockedValueBox<[ClickHouseCluster]>([])
   private static let folders = NIOLockedValueBox<[URL]>([])
   private static let cleaning: Void = {
     _ = atexit {
@@ -69,28 +75,32 @@ final class Twins {
     Self.cleaning
     store = try EventStore(
       path: folder.appending(path: "index.sqlite").path, fullText: true, maximumDepth: limits.jsonDepth, limits: limits)
+    order = ArrivalOrder(store.state)
     try index(deliveries)
-    events = try await store.pool.read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT event.id, owner.name, launch.given, event.sequence FROM event JOIN launch ON launch.id = event.launch
-            JOIN owner ON owner.id = launch.owner
-          """)
-      return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one
-      }
-    }
-    let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+    events = try await Self.events(of: store)
+    let cluster = try await Self.cluster(database)
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
       for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
+      let number = Self.number(of: index)
+      try await store.state.write {
+        _ = try ArrivalRows.publish(
+          upTo: number + 1000 * FrameNumbers.step, by: number % FrameNumbers.step, at: 1, in: $0)
+      }
     }
     try await add("two shards", cluster.client, cluster.tables)
     if Chdb.isInstalled { try await add(deliveries) }
   }
 
+  /// The two shards, with tables of one's own. They stay connected until the tests have ended.
+  static func cluster(_ database: String) async throws -> ClickHouseCluster {
+    let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.address(database))
+    clusters.withLockedValue { $0.append(cluster) }
+    return cluster
+  }
+
   /// Some come on another day then, which is another partition: nothing ever merges them.
-  private static func again(_ deliveries: [Delivery]) -> [Delivery] {
+  static func again(_ deliveries: [Delivery]) -> [Delivery] {
     deliveries.map { delivery in
       var delivery = delivery
       delivery.received += delivery.again
@@ -98,7 +108,9 @@ final class Twins {
     }
   }
 
-  private func index(_ deliveries: [Delivery]) throws {
+  private func index(_ deliveries: [Delivery]) throws { try Self.index(deliveries, in: store, limits) }
+
+  static func index(_ deliveries: [Delivery], in store: EventStore, _ limits: CollectorLimits) throws {
     try store.pool.write { database in
       var transaction = try IndexTransaction(database, caches: IndexCaches(), limits: limits, hasFullText: true)
       for delivery in deliveries {
@@ -117,14 +129,46 @@ final class Twins {
   private func rows(
     _ deliveries: [Delivery], _ map: ShardMap, _ dialect: Dialect, from index: Int
   ) throws -> [ShardedRows] {
+    try Self.rows(deliveries, map, dialect, from: index, limits)
+  }
+
+  /// - Parameter index: of the delivery, by which its events are numbered.
+  static func rows(
+    _ deliveries: [Delivery], _ map: ShardMap, _ dialect: Dialect, from index: Int, _ limits: CollectorLimits
+  ) throws -> [ShardedRows] {
     var rows = TelemetryRows(map, dialect, limits: limits)
     for delivery in deliveries {
       try delivery.bytes.withUnsafeBytes {
-        _ = rows.add($0, of: .app(delivery.bundle), receivedAt: delivery.received, number: Int64(index + 1) * 1_000_000)
+        _ = rows.add($0, of: .app(delivery.bundle), receivedAt: delivery.received, number: Self.number(of: index))
       }
     }
     rows.finish()
     return rows.all
+  }
+
+  /// As of one of two collectors, in turns.
+  private static func number(of index: Int) -> Int64 { Int64(index + 1) * 1_000_000 }
+
+  static func events(of store: EventStore) async throws -> [Int64: String] {
+    try await store.pool.read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT event.id, owner.name, launch.given, event.sequence FROM event JOIN launch ON launch.id = event.launch
+            JOIN owner ON owner.id = launch.owner
+          """)
+      return Dictionary(rows.map { ($0[0], "\($0[1] as String) \($0[2] as String) \($0[3] as Int64)") }) { one, _ in one
+      }
+    }
+  }
+
+  static func events(
+    _ asking: any ClickHouseAsking, _ tables: ReadableTables
+  ) async throws -> [Int64: String] {
+    let found = try await asking.rows(
+      "SELECT id, project, launch, position FROM \(tables(TelemetryTables.events))", settings: []
+    ) { (try $0.int(Int64.self), "\(try $0.string()) \(try $0.string()) \(try $0.int(Int64.self))") }
+    return Dictionary(found) { one, _ in one }
   }
 
   private func add(_ deliveries: [Delivery]) async throws {
@@ -138,20 +182,17 @@ final class Twins {
   }
 
   private func add(_ name: String, _ asking: any ClickHouseAsking, _ tables: ReadableTables) async throws {
-    let found = try await asking.rows(
-      "SELECT id, project, launch, position FROM \(tables(TelemetryTables.events))", settings: []
-    ) { (try $0.int(Int64.self), "\(try $0.string()) \(try $0.string()) \(try $0.int(Int64.self))") }
     twins.append(
       Twin(
         name: name,
         telemetry: ClickHouseTelemetry(asking, tables, gate: ReadGate(limits), limits: limits),
-        events: Dictionary(found) { one, _ in one }))
+        events: try await Self.events(asking, tables)))
   }
 
   // MARK: Comparing
 
   /// The first lines that are not the same.
-  private static func difference(_ found: String, _ wanted: String) -> String {
+  static func difference(_ found: String, _ wanted: String) -> String {
     let (found, wanted) = (found.split(separator: "\n"), wanted.split(separator: "\n"))
     let index = zip(found, wanted).prefix { $0 == $1 }.count
     func line(_ lines: [Substring]) -> Substring { lines.indices.contains(index) ? lines[index] : "(nothing)" }

@@ -9,8 +9,8 @@ import { field, section, text } from "./parts.js";
 
 const kinds = { user: "User", device: "Device", session: "Session" };
 const steps = {
-  sessions: "removing sessions", shared: "looking at what others share", log: "emptying the ingest log", words: "clearing the search index",
-  packs: "rewriting replays", file: "rewriting the index file", done: "done",
+  sessions: "removing sessions", shared: "looking at what others share", log: "emptying the ingest log",
+  telemetry: "deleting rows in ClickHouse", words: "clearing the search index", packs: "rewriting replays", file: "rewriting the index file", done: "done",
 };
 
 /**

@@ -41,7 +41,7 @@ export class RetentionSection {
     const bar = h("i");
     if (retention.bytes) bar.style.width = `${Math.min(100, (storage.usedBytes / retention.bytes) * 100)}%`;
     fill(this.#facts,
-      h("p", null, h("b", null, size(storage.usedBytes)), ` used by ${plural(storage.sessions, "session")} with ${plural(storage.events, "event")}`,
+      h("p", null, h("b", null, size(storage.usedBytes)), storage.sessions === null ? " used here; sessions are in ClickHouse" : ` used by ${plural(storage.sessions, "session")} with ${plural(storage.events, "event")}`,
         storage.oldestReceived ? `, the oldest ${dayName(storage.oldestReceived) === "Today" ? "from today" : `from ${dayName(storage.oldestReceived)}`}` : "", storage.freeBytes ? `. ${size(storage.freeBytes)} free on disk.` : "."),
       retention.bytes ? h("span.bar", { role: "img", aria: { label: `${Math.round((storage.usedBytes / retention.bytes) * 100)} % of the limit` } }, bar) : null,
       h("p.faint", null, retention.running ? "Deleting now." : retention.lastRun ? `Last checked ${when(retention.lastRun)}.` : "Checks every ten minutes.",

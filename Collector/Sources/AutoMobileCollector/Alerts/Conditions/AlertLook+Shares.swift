@@ -1,21 +1,10 @@
-import GRDB
-
 extension AlertLook {
   /// The share of sessions without a crash, as *App health* counts them, of those whose last event is within the time.
-  mutating func findCrashFree(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
+  ///
+  /// - Parameter crashed: of these sessions.
+  mutating func tellCrashFree(_ rule: AlertRule, _ context: Context, sessions count: Int64, crashed: Int64) {
     let settings = rule.settings
     let minutes = settings.minutes ?? 1440
-    let row = try Row.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT COUNT(*), TOTAL(\(Stability.isCrashed))
-          FROM session WHERE last > ?1 AND last <= ?2 AND \(Stability.isKnown) AND (?3 IS NULL OR bundleId = ?3)
-            AND (?4 IS NULL OR appVersion = ?4)
-            AND NOT EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
-          """),
-      arguments: [context.now - Int64(minutes) * 60_000, context.now + 60_000, settings.bundleId, settings.version])
-    let count: Int64 = row?[0] ?? 0
-    let crashed = Int64(row?[1] as Double? ?? 0)
     guard count >= Int64(settings.minimum ?? 1), let threshold = settings.threshold else { return }
     let share = 100 * Double(count - crashed) / Double(count)
     let app = settings.bundleId.map { Alert.short($0, 100) } ?? "all apps"
@@ -43,35 +32,23 @@ extension AlertLook {
     return "#/health?" + parameters.joined(separator: "&")
   }
 
+  /// A route that requests went to.
+  struct Route: Sendable {
+    var method: String
+    var host: String
+    var pattern: String
+    var count: Int64
+    var failed: Int64
+  }
+
   /// The share of requests that failed, route by route.
-  mutating func findRequestErrors(_ rule: AlertRule, _ context: Context, _ database: Database) throws {
+  mutating func tellRequestErrors(_ rule: AlertRule, _ context: Context, _ routes: [Route]) {
     let settings = rule.settings
     let minutes = settings.minutes ?? 60
     guard let threshold = settings.threshold else { return }
-    // Of a busy collector the newest: what is looked at has an end.
-    let rows = try Row.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT method, network_host.name, pattern, COUNT(*), TOTAL(failed) FROM (
-            SELECT network.method, network.route, network.failed FROM network
-              CROSS JOIN session ON session.id = network.session
-            WHERE network.timestamp > ?1 AND network.timestamp <= ?2 AND (?3 IS NULL OR session.bundleId = ?3)
-              AND (?4 IS NULL OR session.appVersion = ?4)
-              AND NOT EXISTS (SELECT 1 FROM session_import WHERE session_import.sessionId = session.sessionId)
-            ORDER BY network.timestamp DESC LIMIT 200000) AS recent
-            JOIN network_route ON network_route.id = recent.route
-            JOIN network_host ON network_host.id = network_route.host
-          WHERE (?5 IS NULL OR method = ?5) AND (?6 IS NULL OR network_host.name = ?6) AND (?7 IS NULL OR pattern = ?7)
-          GROUP BY recent.route, method HAVING COUNT(*) >= ?8
-          """),
-      arguments: [
-        context.now - Int64(minutes) * 60_000, context.now + 60_000, settings.bundleId, settings.version,
-        settings.method, settings.host, settings.route, settings.minimum ?? 1,
-      ])
     var busy: [String: Double] = [:]
-    for row in rows {
-      let (method, host, pattern): (String, String, String) = (row[0], row[1], row[2])
-      let (count, failed): (Int64, Int64) = (row[3], Int64(row[4] as Double))
+    for route in routes {
+      let (method, host, pattern, count, failed) = (route.method, route.host, route.pattern, route.count, route.failed)
       let share = 100 * Double(failed) / Double(count)
       let subject = "\(method) \(host)\(pattern)".keepable
       busy[subject] = share

@@ -1,6 +1,4 @@
-import GRDB
-
-/// What a rule's condition found in the index, at one moment.
+/// What a rule's condition found, at one moment.
 struct AlertLook {
   enum Finding {
     /// It happened.
@@ -23,7 +21,7 @@ struct AlertLook {
   /// Whether there is more behind the cursor right now.
   var isPartial = false
 
-  /// What a condition has to know besides the index.
+  /// What a condition has to know besides what was recorded.
   struct Context {
     var now: Int64
     /// Since when this collector runs: before, it could receive nothing.
@@ -39,31 +37,5 @@ struct AlertLook {
   /// Things that one look finds. Of more only the number would be told anyway.
   static let most = 2000
 
-  init(_ rule: AlertRule, _ context: Context, in database: Database) throws {
-    cursor = rule.cursor
-    // Beyond it there is nothing: the newest were deleted, and their numbers are given to others.
-    if rule.kind == .newIssue || rule.kind == .issueRate {
-      cursor = min(cursor, try Self.cursor(of: rule.kind, in: database))
-    }
-    switch rule.kind {
-    case .newIssue: try findNewIssues(rule, context, database)
-    case .regression: try findRegressions(rule, context, database)
-    case .issueRate: try findIssueRates(rule, context, database)
-    case .crashFree: try findCrashFree(rule, context, database)
-    case .requestErrors: try findRequestErrors(rule, context, database)
-    case .silence: try findSilence(rule, context, database)
-    // What became of asks is no telemetry: see `init(asks:in:)`.
-    case .ask: break
-    }
-  }
-
-  /// Where a new rule begins.
-  static func cursor(of kind: AlertRule.Kind, in database: Database) throws -> Int64 {
-    switch kind {
-    case .newIssue, .issueRate: try Int64.fetchOne(database, sql: "SELECT MAX(event) FROM issue_event") ?? 0
-    // Of these see `newestChange(of:in:)`.
-    case .regression, .ask: 0
-    case .crashFree, .requestErrors, .silence: 0
-    }
-  }
+  init(cursor: Int64) { self.cursor = cursor }
 }

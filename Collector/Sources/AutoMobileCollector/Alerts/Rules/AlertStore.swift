@@ -4,7 +4,7 @@ import Foundation
 /// Rules and channels, as operators set them.
 struct AlertStore: Sendable {
   let state: any StateStore
-  /// Where a new rule of a kind begins in the index; of ``AlertRule/Kind/ask`` the state knows.
+  /// Where a new rule of a kind begins in what was recorded; of ``AlertRule/Kind/ask`` the state knows.
   let newest: @Sendable (AlertRule.Kind) async throws -> Int64
 
   // MARK: Rules

@@ -4,7 +4,7 @@ import Foundation
 /// Forwarders, as operators set them.
 struct ForwarderStore: Sendable {
   let state: any StateStore
-  /// The newest event of the index.
+  /// The place of the newest event.
   let newest: @Sendable () async throws -> Int64
 
   static let none = APIError(.notFound, "no_forwarder", "there is no such forwarder")

@@ -54,9 +54,15 @@ extension HangStatistics {
   private static func titles(of issues: [String], _ reading: ClickHouseReading) async throws -> [String: String] {
     guard !issues.isEmpty else { return [:] }
     let names = SQL.joined(issues.map { "\(text: $0)" }, ", ")
-    let statement = reading.copies(
-      "fingerprint, argMax(cause, timestamp), argMax(ifNull(culprit, ''), timestamp)", of: TelemetryTables.reports,
-      ["kind = 'hang'", "fingerprint IN (\(names))"], "GROUP BY fingerprint")
+    var rows = DistinctRows(TelemetryTables.reports, columns: ["fingerprint", "timestamp", "cause", "culprit"])
+    rows.range = ["kind = 'hang'"]
+    rows.filter = ["fingerprint IN (\(names))"]
+    let statement = reading.distinct(rows, selecting: ["fingerprint", "timestamp", "cause", "culprit"]).inside {
+      """
+      SELECT fingerprint, argMax(cause, timestamp), argMax(ifNull(culprit, ''), timestamp) FROM (\($0)) \
+      GROUP BY fingerprint
+      """
+    }
     let found = try await reading.rows(statement) { row in
       let name = try row.string()
       let cause = try row.string()

@@ -8,6 +8,7 @@ struct BatchBuilder {
   private let limits: CollectorLimits
   private let batches: BatchLimits
   private let projects: @Sendable () -> Set<String>
+  private let erased: @Sendable () throws -> ErasedNames?
   private(set) var cache = ContextCache()
   private(set) var reader: LogReader
   private var rows: TelemetryRows?
@@ -18,15 +19,16 @@ struct BatchBuilder {
   private(set) var seconds = 0.0
 
   init(
-    _ cluster: ClickHouseCluster, reader: LogReader, limits: CollectorLimits, batches: BatchLimits,
-    projects: @escaping @Sendable () -> Set<String>
+    _ map: ShardMap, _ dialect: Dialect, reader: LogReader, limits: CollectorLimits, batches: BatchLimits,
+    projects: @escaping @Sendable () -> Set<String>, erased: @escaping @Sendable () throws -> ErasedNames? = { nil }
   ) {
-    map = cluster.map
-    dialect = cluster.dialect
+    self.map = map
+    self.dialect = dialect
     self.reader = reader
     self.limits = limits
     self.batches = batches
     self.projects = projects
+    self.erased = erased
   }
 
   var isEmpty: Bool { rows == nil }
@@ -40,12 +42,14 @@ struct BatchBuilder {
     let start = Date()
     defer { seconds += Date().timeIntervalSince(start) }
     while hasRoom, let entry = try reader.next(before: end) {
-      var rows = self.rows ?? new([:])
+      var rows = try self.rows ?? new([:])
       // Given up here, so that it is changed where it is.
       self.rows = nil
       rows.add(entry)
       if !rows.asked.isEmpty {
-        asking.append(WaitingDelivery(place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked))
+        asking.append(
+          WaitingDelivery(
+            place: entry.start, receivedAt: entry.receivedAt, questions: rows.asked, number: entry.firstNumber))
       }
       self.rows = rows
       since = min(since, Date())
@@ -58,14 +62,17 @@ struct BatchBuilder {
     return tally.stored + tally.quarantined < batches.mostEvents && tally.consumed < batches.mostBytes
   }
 
-  private func new(_ given: [ContextQuestion: ContextAnswer]) -> TelemetryRows {
-    TelemetryRows(map, dialect, limits: limits, projects: projects(), cache: cache, given: given)
+  private func new(_ given: [ContextQuestion: ContextAnswer]) throws -> TelemetryRows {
+    TelemetryRows(
+      map, dialect, limits: limits, projects: projects(), cache: cache, given: given, erased: try erased())
   }
 
   /// What is not.
   var missing: Set<ContextQuestion> { rows?.missing ?? [] }
   /// What has been answered.
   var answers: [ContextQuestion: ContextAnswer] { rows?.used ?? [:] }
+  /// The projects that it depends on.
+  var usedProjects: Set<String> { rows?.usedProjects ?? [] }
 
   /// The batch, up to where the reader is; the next one is begun.
   mutating func take() -> TelemetryRows? {
@@ -84,14 +91,20 @@ struct BatchBuilder {
   /// - Parameters:
   ///   - left: deliveries in it that are left out.
   ///   - late: those before it that are in it.
-  ///   - isNew: what is remembered of earlier batches may be used. It becomes an answer of this one.
+  ///   - again: the projects that it was made with; nil: it is new. Then what is remembered of earlier batches may be used, and
+  ///     becomes an answer of this one.
   mutating func make(
     from: LogPosition, to: LogPosition, given: [ContextQuestion: ContextAnswer], left: [LogPosition],
-    late: [LogPosition], isNew: Bool
+    late: [LogPosition], again: Set<String>? = nil
   ) throws {
     let start = Date()
     defer { seconds += Date().timeIntervalSince(start) }
-    var rows = isNew ? new(given) : TelemetryRows(map, dialect, limits: limits, projects: projects(), given: given)
+    var rows =
+      if let again {
+        TelemetryRows(map, dialect, limits: limits, projects: again, given: given, erased: try erased())
+      } else {
+        try new(given)
+      }
     for place in late {
       reader.seek(place)
       guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { continue }
@@ -115,15 +128,26 @@ struct BatchBuilder {
     defer { reader.seek(position) }
     reader.seek(place)
     guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { return nil }
-    var rows = new([:])
+    var rows = try new([:])
     rows.add(entry)
-    return WaitingDelivery(place: place, receivedAt: entry.receivedAt, questions: rows.asked)
+    return WaitingDelivery(
+      place: place, receivedAt: entry.receivedAt, questions: rows.asked, number: entry.firstNumber)
   }
 
-  /// Nothing whole is left in the log.
-  func isAtEnd(of log: IngestLog) -> Bool {
+  /// Whether nothing whole is left in the log.
+  ///
+  /// - Throws: ``SystemError`` when that cannot be told: what cannot be read may be something.
+  func isAtEnd(of log: IngestLog) throws -> Bool {
     var reader = reader
-    return (try? reader.next(before: log.end)) == nil
+    return try reader.next(before: log.end) == nil
+  }
+
+  /// The number of the first record that has not been read; nil when everything has.
+  ///
+  /// - Throws: ``SystemError``.
+  func nextNumber(in log: IngestLog) throws -> Int64? {
+    var reader = reader
+    return try reader.next(before: log.end)?.firstNumber
   }
 
   /// Forgets the batch at hand.

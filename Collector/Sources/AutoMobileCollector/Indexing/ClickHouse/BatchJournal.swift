@@ -4,7 +4,7 @@ import Foundation
 /// What has been put together for ClickHouse and what of it has been confirmed: a small file beside the log.
 ///
 /// A batch is written down before the first of its rows is sent: from where to where in the log it goes, and what was known of
-/// contexts that are not in it. So after any end of the process the same batches are made again, byte for byte.
+/// contexts that are not in it, and of projects. So after any end of the process the same batches are made again, byte for byte.
 ///
 /// The file is a row of entries, each with its length and checksum; one that is torn ends it. It is synced where something depends on
 /// it, and written anew when it has grown.
@@ -19,6 +19,8 @@ struct BatchJournal {
     var left: [LogPosition]
     /// Frames that were left by earlier ones.
     var late: [LogPosition]
+    /// Of the apps that were projects then, those that the rows depend on; nil: none.
+    var projects: [String]?
   }
 
   struct Answered: Codable, Sendable, Equatable {
@@ -78,10 +80,13 @@ struct BatchJournal {
 
   /// A batch is about to be sent. When it returns, that survives.
   mutating func begin(
-    to: LogPosition, answers: [ContextQuestion: ContextAnswer], left: [LogPosition] = [], late: [LogPosition] = []
+    to: LogPosition, answers: [ContextQuestion: ContextAnswer], left: [LogPosition] = [], late: [LogPosition] = [],
+    projects: Set<String> = []
   ) throws -> Batch {
     let answers = answers.map { Answered(question: $0.key, answer: $0.value) }
-    let batch = Batch(number: nextNumber, from: end, to: to, answers: answers, left: left, late: late)
+    let batch = Batch(
+      number: nextNumber, from: end, to: to, answers: answers, left: left, late: late,
+      projects: projects.isEmpty ? nil : projects.sorted())
     if length > Self.writtenAnewFrom { try writeAnew() }
     try append(.begun(batch))
     try sync()

@@ -2,6 +2,13 @@ import AutoMobileClickHouse
 import Foundation
 import Logging
 
+/// What holds a batch up.
+struct SendProblem: Sendable, Equatable {
+  var text: String
+  /// Numbers of the shards that do not take their rows, in order.
+  var shards: [Int]
+}
+
 /// Sends a batch until ClickHouse has all of it, whatever that takes.
 struct BatchSender: Sendable {
   private let inserter: ClickHouseInserter
@@ -22,14 +29,14 @@ struct BatchSender: Sendable {
 
   /// - Parameter onProblem: called with what is wrong, and with nil when that is over.
   /// - Throws: `CancellationError` only.
-  func send(_ tables: [ShardedRows], onProblem: @escaping @Sendable (String?) -> Void) async throws {
+  func send(_ tables: [ShardedRows], onProblem: @escaping @Sendable (SendProblem?) -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for rows in tables { group.addTask { try await send(rows, onProblem: onProblem) } }
       try await group.waitForAll()
     }
   }
 
-  private func send(_ rows: ShardedRows, onProblem: @Sendable (String?) -> Void) async throws {
+  private func send(_ rows: ShardedRows, onProblem: @Sendable (SendProblem?) -> Void) async throws {
     // Who has theirs is not asked to take them again.
     var confirmed: Set<Int> = []
     var pause: Duration = .milliseconds(500)
@@ -40,7 +47,7 @@ struct BatchSender: Sendable {
       } catch let failure as InsertFailure {
         confirmed.formUnion(failure.confirmed)
         metrics.failed()
-        onProblem("\(failure)")
+        onProblem(SendProblem(text: "\(failure)", shards: Array(Set(failure.parts.map(\.shard))).sorted()))
         logger.error("ClickHouse does not take rows; trying again", metadata: ["error": "\(failure)"])
       }
       try await Task.sleep(for: pause)

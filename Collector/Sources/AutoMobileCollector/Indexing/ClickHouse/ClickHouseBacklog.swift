@@ -9,10 +9,12 @@ struct ClickHouseBacklog: Sendable, Equatable {
   var deliveries = 0
   /// For how long the oldest of the batches has waited, in seconds.
   var seconds = 0.0
+  /// Numbers of the shards that do not take their rows.
+  var shards: [Int] = []
   /// Why it does not advance; nil when it does.
   var problem: String?
 
-  /// Members, inside an object that the caller has begun.
+  /// Members, inside an object that the caller has begun. Who reads them may be anybody: no addresses.
   func write(to json: inout JSONOutput) {
     json.object("clickhouse") {
       $0.member("backlogBytes", Int64(bytes))
@@ -20,8 +22,19 @@ struct ClickHouseBacklog: Sendable, Equatable {
       $0.member("rows", Int64(rows))
       $0.member("deliveries", Int64(deliveries))
       $0.member("oldestSeconds", number: (seconds * 10).rounded() / 10)
-      $0.member("problem", problem)
+      $0.array("silentShards") { for shard in shards { $0.number(Int64(shard)) } }
     }
+  }
+
+  /// What is wrong, for anybody.
+  var sentence: String? {
+    guard problem != nil else { return nil }
+    guard !shards.isEmpty else {
+      return "batches for ClickHouse cannot be made: what apps send is kept in the collector's log"
+    }
+    let numbers = shards.map(String.init).joined(separator: ", ")
+    return
+      "ClickHouse's shard \(numbers) takes nothing now: \(batches) batches of \(rows) rows wait, and what apps send is kept in the collector's log"
   }
 }
 

@@ -20,6 +20,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private let counts: ClickHouseMetrics
   private let logger: Logger
   private let onReports: @Sendable () -> Void
+  private let onConfirmed: @Sendable (Int64) -> Void
   private let condition = NSCondition()
   private var state = FollowerState()
 
@@ -31,15 +32,20 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   /// Deliveries that ask for contexts which nobody knows yet.
   private var waiting: [WaitingDelivery] = []
   private var askedAt = Date.distantPast
+  private var numbers = ConfirmedNumbers()
+  private var reached: Int64 = -1
   private let retryDelay = 0.5
 
   /// - Parameters:
   ///   - journal: of the log's directory, opened before the log was.
   ///   - onReports: called when crashes, hangs or failures are in ClickHouse.
+  ///   - onConfirmed: called with the number up to which everything in the log is in ClickHouse, when that has grown; at once.
   init(
     _ cluster: ClickHouseCluster, log: IngestLog, journal: BatchJournal, limits: CollectorLimits,
     batches: BatchLimits = BatchLimits(), commits: CommitSignal, metrics: CollectorMetrics, logger: Logger,
-    projects: @escaping @Sendable () -> Set<String> = { [] }, onReports: @escaping @Sendable () -> Void = {}
+    projects: @escaping @Sendable () -> Set<String> = { [] },
+    erased: @escaping @Sendable () throws -> ErasedNames? = { nil }, onReports: @escaping @Sendable () -> Void = {},
+    onConfirmed: @escaping @Sendable (Int64) -> Void = { _ in }
   ) {
     self.log = log
     self.limits = limits
@@ -49,14 +55,17 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     self.metrics = metrics
     self.logger = logger
     self.onReports = onReports
-    counts = ClickHouseMetrics(metrics.registry)
+    self.onConfirmed = onConfirmed
+    counts = ClickHouseMetrics(metrics.registry, shards: cluster.map.shards.map(\.number))
     sender = BatchSender(cluster, patience: batches.tellAfter, metrics: counts, logger: logger)
     lookup = ContextLookup(cluster)
     buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: LogFrame.headerSize + limits.maximumLogBody, alignment: 16)
     let reader = LogReader(
       directory: log.directory, from: journal.position, maximumBody: limits.maximumLogBody, buffer: buffer)
-    builder = BatchBuilder(cluster, reader: reader, limits: limits, batches: batches, projects: projects)
+    builder = BatchBuilder(
+      cluster.map, cluster.dialect, reader: reader, limits: limits, batches: batches, projects: projects,
+      erased: erased)
     if journal.tornBytes > 0 {
       logger.warning(
         "the list of batches was torn: what may have been sent is sent again",
@@ -70,13 +79,15 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
 
   var problem: String? { backlog.problem }
 
+  var cluster: ClickHouseBacklog? { backlog }
+
   /// What waits.
   var backlog: ClickHouseBacklog {
     let bytes = log.backlog
     let backlog = condition.withLock {
       state.sent.backlog(bytes: bytes, deliveries: state.waiting, failure: state.failure)
     }
-    counts.set(batches: backlog.batches, rows: backlog.rows)
+    counts.set(backlog)
     return backlog
   }
 
@@ -105,6 +116,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     var isOpen = true
     var hasLooked = false
     while isOpen {
+      var hasFailed = false
       do {
         try settle()
         if let batch = again.first {
@@ -117,6 +129,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
           builder.drop(backTo: journal.end)
           waiting = try journal.waiting.compactMap { try builder.look(at: $0) }
           condition.withLock { state.waiting = waiting.count }
+          // Also what an earlier process had confirmed, and did not come to tell.
+          numbers.start(at: try builder.nextNumber(in: log).map { $0 - FrameNumbers.step } ?? log.numbersBefore)
           hasLooked = true
         } else {
           try advance()
@@ -128,8 +142,9 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
         builder.drop(backTo: again.first?.from ?? journal.end)
         note("\(error)")
         pause(until: Date(timeIntervalSinceNow: retryDelay))
+        hasFailed = true
       }
-      isOpen = goesOn(again.isEmpty)
+      isOpen = goesOn(again.isEmpty, hasFailed)
     }
     end()
   }
@@ -165,7 +180,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let to = max(builder.reader.position, journal.end)
     let asking = waiting + builder.asking
     guard !asking.isEmpty else {
-      return send(try journal.begin(to: to, answers: builder.answers))
+      return send(try journal.begin(to: to, answers: builder.answers, projects: builder.usedProjects))
     }
     askedAt = Date()
     var stays = asking
@@ -184,14 +199,15 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let left = builder.asking.map(\.place).filter { places.contains($0) }
     let late = waiting.map(\.place).filter { !places.contains($0) }
     guard !builder.isEmpty || !late.isEmpty else { return }
-    try builder.make(from: journal.end, to: to, given: given, left: left, late: late, isNew: true)
+    try builder.make(from: journal.end, to: to, given: given, left: left, late: late)
     // What was remembered when a late one was read, and has been forgotten since.
     if !builder.missing.isEmpty {
       guard let found = try answers(to: builder.missing) else { return builder.drop(backTo: journal.end) }
       try builder.make(
-        from: journal.end, to: to, given: given.merging(found) { $1 }, left: left, late: late, isNew: true)
+        from: journal.end, to: to, given: given.merging(found) { $1 }, left: left, late: late)
     }
-    let batch = try journal.begin(to: to, answers: builder.answers, left: left, late: late)
+    let batch = try journal.begin(
+      to: to, answers: builder.answers, left: left, late: late, projects: builder.usedProjects)
     waiting = stays
     // Counted in one place at least at any moment.
     condition.withLock { state.waiting = stays.count + late.count }
@@ -201,7 +217,9 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
 
   private func repeated(_ batch: BatchJournal.Batch) throws {
     let given = Dictionary(batch.answers.map { ($0.question, $0.answer) }, uniquingKeysWith: { $1 })
-    try builder.make(from: batch.from, to: batch.to, given: given, left: batch.left, late: batch.late, isNew: false)
+    try builder.make(
+      from: batch.from, to: batch.to, given: given, left: batch.left, late: batch.late,
+      again: Set(batch.projects ?? []))
     send(batch)
   }
 
@@ -216,6 +234,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let count = tables.reduce(0) { $0 + $1.count }
     let number = batch.number
     tallies[number] = rows.tally
+    numbers.begin(number, rows.numbers)
     condition.withLock { state.sent.begin(number, rows: count) }
     let task = Task { [self] in
       let start = Date()
@@ -233,7 +252,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
 
   // MARK: What comes back
 
-  private func note(_ problem: String?, of number: UInt64) {
+  private func note(_ problem: SendProblem?, of number: UInt64) {
     condition.withLock { state.sent.underWay[number]?.problem = problem }
   }
 
@@ -260,7 +279,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       defer { (state.confirmed, state.mustTidy) = ([], false) }
       return (state.confirmed, state.mustTidy)
     }
-    var reports = 0
+    var (reports, dropped) = (0, 0)
     for number in confirmed {
       do {
         try journal.confirm(number)
@@ -268,14 +287,33 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
         // After the next start it is sent again.
         logger.warning("a batch that was confirmed could not be noted", metadata: ["error": "\(error)"])
       }
+      numbers.confirm(number)
       guard let tally = tallies.removeValue(forKey: number) else { continue }
       log.indexed(bytes: tally.consumed, upTo: journal.position)
       metrics.indexed(tally, seconds: 0)
       reports += tally.reports
+      dropped += tally.dropped
     }
     if !confirmed.isEmpty { commits.advance() }
     if reports > 0 { onReports() }
-    if !confirmed.isEmpty || mustTidy { try removeSegments { $0 < journal.needed.segment } }
+    if let number = numbers.reached(waiting: waiting.map(\.number)), number > reached {
+      reached = number
+      onConfirmed(number)
+    }
+    // A file that is not full would keep what was erased until it is.
+    if dropped > 0 {
+      _ = log.roll()
+      condition.withLock { state.mustTidy = true }
+    }
+    guard !confirmed.isEmpty || mustTidy else { return }
+    let end = log.end.segment
+    let needed = isIdle ? max(end, journal.needed.segment) : journal.needed.segment
+    try removeSegments { $0 < needed }
+  }
+
+  /// Nothing is left in the log, also when it has gone on in another file.
+  private var isIdle: Bool {
+    journal.open.isEmpty && journal.waiting.isEmpty && builder.isEmpty && isAtEnd
   }
 
   private func removeSegments(_ isBehind: (UInt64) -> Bool) throws {
@@ -322,25 +360,27 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     }
   }
 
-  /// Whether there is anything left to do before the end.
-  private func goesOn(_ hasRepeated: Bool) -> Bool {
+  /// Whether there is anything left to do before the end. What cannot be made into batches is left to the next process.
+  private func goesOn(_ hasRepeated: Bool, _ hasFailed: Bool) -> Bool {
     let (isStopping, isOver, isWaiting) = condition.withLock {
       (state.isStopping, state.deadline <= Date(), !state.sent.underWay.isEmpty || !state.confirmed.isEmpty)
     }
     guard isStopping else { return true }
     if isOver { return false }
-    return isWaiting || !hasRepeated || !builder.isEmpty
-      || builder.reader.position < log.end && !builder.isAtEnd(of: log)
+    if isWaiting { return true }
+    if hasFailed { return false }
+    return !hasRepeated || !builder.isEmpty || builder.reader.position < log.end && !isAtEnd
   }
+
+  /// Everything in the log has been read. What cannot be read is not the end.
+  private var isAtEnd: Bool { (try? builder.isAtEnd(of: log)) ?? false }
 
   private func end() {
     let tasks = condition.withLock { state.sent.underWay.values.compactMap(\.task) }
     for task in tasks { task.cancel() }
     try? settle()
     try? journal.sync()
-    if journal.open.isEmpty, journal.waiting.isEmpty, builder.isEmpty, builder.isAtEnd(of: log) {
-      try? removeSegments { _ in true }
-    }
+    if isIdle { try? removeSegments { _ in true } }
     condition.withLock {
       state.isStopped = true
       condition.broadcast()

@@ -10,8 +10,10 @@ struct ClickHouseMetrics: Sendable {
   private let inserting: Timer
   private let waiting: Meter
   private let waitingRows: Meter
+  /// By the shard's number: 1 when it takes nothing.
+  private let silent: [Int: Meter]
 
-  init(_ registry: PrometheusRegistry) {
+  init(_ registry: PrometheusRegistry, shards: [Int]) {
     rows = Counter(label: "automobile_clickhouse_rows_total", factory: registry)
     batches = Counter(label: "automobile_clickhouse_batches_total", factory: registry)
     failures = Counter(label: "automobile_clickhouse_failures_total", factory: registry)
@@ -20,6 +22,14 @@ struct ClickHouseMetrics: Sendable {
     inserting = Timer(label: "automobile_clickhouse_insert_seconds", factory: registry)
     waiting = Meter(label: "automobile_clickhouse_batches_waiting", factory: registry)
     waitingRows = Meter(label: "automobile_clickhouse_rows_waiting", factory: registry)
+    silent = Dictionary(
+      shards.map { shard in
+        (
+          shard,
+          Meter(
+            label: "automobile_clickhouse_shard_silent", dimensions: [("shard", String(shard))], factory: registry)
+        )
+      }, uniquingKeysWith: { one, _ in one })
   }
 
   func built(seconds: Double) { building.recordSeconds(seconds) }
@@ -33,8 +43,9 @@ struct ClickHouseMetrics: Sendable {
   func failed() { failures.increment() }
   func lookedUp(_ count: Int) { lookups.increment(by: count) }
 
-  func set(batches: Int, rows: Int) {
-    waiting.set(batches)
-    waitingRows.set(rows)
+  func set(_ backlog: ClickHouseBacklog) {
+    waiting.set(backlog.batches)
+    waitingRows.set(backlog.rows)
+    for (shard, meter) in silent { meter.set(backlog.shards.contains(shard) ? 1 : 0) }
   }
 }

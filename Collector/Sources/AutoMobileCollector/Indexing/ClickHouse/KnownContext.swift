@@ -6,12 +6,20 @@ struct KnownContext: Hashable, Sendable, Codable {
   /// What it says that it is of.
   var bundle: String?
   var version: String?
+  /// It is of somebody who was erased: what happened up to this time is dropped. The largest number: of an erased session.
+  var erasedBefore: Int64?
 
-  init(number: Int64, session: String?, bundle: String?, version: String?) {
+  init(number: Int64, session: String?, bundle: String?, version: String?, erasedBefore: Int64? = nil) {
     self.number = number
+    self.erasedBefore = erasedBefore
     self.session = session.flatMap { $0.isEmpty ? nil : $0 }
     self.bundle = bundle.flatMap { $0.isEmpty ? nil : $0 }
     self.version = version.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Of an erased session.
+  static func erased(_ number: Int64) -> KnownContext {
+    KnownContext(number: number, session: nil, bundle: nil, version: nil, erasedBefore: .max)
   }
 }
 

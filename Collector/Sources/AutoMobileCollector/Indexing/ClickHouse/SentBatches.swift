@@ -6,8 +6,8 @@ struct SentBatches {
     var rows: Int
     var since: Date
     var task: Task<Void, Never>?
-    /// What is wrong with a shard that it is for.
-    var problem: String?
+    /// What is wrong with shards that it is for.
+    var problem: SendProblem?
   }
 
   var underWay: [UInt64: Batch] = [:]
@@ -16,10 +16,11 @@ struct SentBatches {
 
   func backlog(bytes: Int, deliveries: Int, failure: String?) -> ClickHouseBacklog {
     let oldest = underWay.values.map(\.since).min()
-    let problem = underWay.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem).first
+    let problems = underWay.sorted { $0.key < $1.key }.compactMap(\.value.problem)
     return ClickHouseBacklog(
       bytes: bytes, batches: underWay.count, rows: underWay.values.reduce(0) { $0 + $1.rows }, deliveries: deliveries,
-      seconds: oldest.map { Date().timeIntervalSince($0) } ?? 0, problem: failure ?? problem)
+      seconds: oldest.map { Date().timeIntervalSince($0) } ?? 0, shards: Set(problems.flatMap(\.shards)).sorted(),
+      problem: failure ?? problems.first?.text)
   }
 }
 

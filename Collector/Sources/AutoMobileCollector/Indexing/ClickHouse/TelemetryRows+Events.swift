@@ -21,9 +21,15 @@ extension TelemetryRows {
     let context = try ContextRecord(json: json)
     let bundle = context.bundleId.map { String($0.prefix(DataOwner.longestBundle)) }
     let known = KnownContext(
-      number: number, session: context.sessionId, bundle: bundle, version: context.appVersion)
+      number: number, session: context.sessionId, bundle: bundle, version: context.appVersion,
+      erasedBefore: erased?.mark(of: context, launch.owner.owner))
     // What a context without a session says is true of the launch's own session.
     let session = known.session ?? launch.fallback
+    if isErased(session, launch) {
+      tally.dropped += 1
+      launch.add(.erased(number))
+      return .erased(number)
+    }
     let key = ShardKey.of(project: launch.project, session: session)
     let (project, name, dialect) = (launch.project, launch.name, dialect)
     contexts.append(key) { row in
@@ -51,6 +57,10 @@ extension TelemetryRows {
     let summary = event.summary
     let ending = event.name == EventTypes.summary && summary == nil ? SummaryEnd(record.payload) : nil
     let (session, number, context) = try place(event, record, id: id, &launch, summary != nil, ending != nil)
+    // What is told of a session afterwards says when that was; one that cannot be read says nothing that could keep it.
+    let isTold = event.name == EventTypes.summary
+    let began = isTold ? min(event.timestamp, summary?.startedAt ?? .min) : event.timestamp
+    try checkErased(session, context, at: began, launch)
     let columns = columns(session, launch, record, id: id, timestamp: event.timestamp)
     let outline = event.outline
     write(
@@ -161,6 +171,7 @@ extension TelemetryRows {
     words = scanner.collected ?? []
     let question = ContextQuestion.current(project: launch.project, launch: launch.name, before: record.sequence)
     let context = launch.current(before: record.sequence) ?? known(question)
+    try checkErased(context?.session ?? launch.fallback, context, at: timestamp, launch)
     let columns = columns(context?.session ?? launch.fallback, launch, record, id: id, timestamp: timestamp)
     write(
       columns, type: EventTypes.breadcrumb, severity: 2, duration: nil, origin: 0, context: context?.number,

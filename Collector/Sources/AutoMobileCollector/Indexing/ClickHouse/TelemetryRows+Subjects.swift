@@ -91,6 +91,9 @@ extension TelemetryRows {
       row.string(fields.bundleId ?? "")
       row.array(fields.fingerprint.images.map(\.text).sorted()) { $0.string($1) }
       row.string(functions)
+      // Nobody has looked at it.
+      row.int(0 as Int64)
+      row.int(0 as Int64)
     }
   }
 

@@ -4,21 +4,27 @@ import NIOCore
 
 /// Records of the ingest log as rows of ClickHouse's tables: one batch, from its first delivery to ``finish()``.
 ///
-/// It knows no server. The same deliveries, with the same answers to what they ask, are the same bytes, in whichever process.
+/// It knows no server. The same deliveries, with the same answers to what they ask, are the same bytes, in whichever process. What has been
+/// erased since is left out; all other rows stay the same.
 struct TelemetryRows {
   let limits: CollectorLimits
   let dialect: Dialect
-  /// The apps that are projects.
-  let projects: Set<String>
+  private var projects: ProjectsBelow
+  /// What must not come back; nil: nothing is marked.
+  let erased: ErasedNames?
   private let cache: ContextCache
   private let given: [ContextQuestion: ContextAnswer]
   /// Answers that the rows depend on, which did not come in this batch: those that a repetition has to be given.
   private(set) var used: [ContextQuestion: ContextAnswer] = [:]
+  /// The projects that the rows depend on: a repetition has to be given these, and no others.
+  var usedProjects: Set<String> { projects.used }
   /// What nobody has answered; the rows are as if there was no such context.
   private(set) var missing: Set<ContextQuestion> = []
   /// The same of the delivery that was added last.
   private(set) var asked: Set<ContextQuestion> = []
   var tally = IndexTally()
+  /// Of the records that were added.
+  private(set) var numbers: ConfirmedNumbers.Span?
 
   var events: ShardedRows
   var arrivals: ShardedRows
@@ -52,15 +58,17 @@ struct TelemetryRows {
   }
 
   /// - Parameters:
+  ///   - projects: the apps that are projects.
   ///   - cache: contexts of earlier batches.
   ///   - given: answers that have been found, and those of an earlier attempt.
   init(
     _ map: ShardMap, _ dialect: Dialect, limits: CollectorLimits, projects: Set<String> = [],
-    cache: ContextCache = ContextCache(), given: [ContextQuestion: ContextAnswer] = [:]
+    cache: ContextCache = ContextCache(), given: [ContextQuestion: ContextAnswer] = [:], erased: ErasedNames? = nil
   ) {
     self.limits = limits
     self.dialect = dialect
-    self.projects = projects
+    self.projects = ProjectsBelow(projects)
+    self.erased = erased
     self.cache = cache
     self.given = given
     func rows(_ table: TelemetryTable) -> ShardedRows { ShardedRows(table, map) }
@@ -92,8 +100,7 @@ struct TelemetryRows {
   mutating func add(_ entry: LogReader.Entry) {
     tally.consumed += entry.consumed
     tally.damagedBytes += entry.skipped
-    let number = entry.number ?? FrameNumbers.first(at: entry.receivedAt)
-    if !add(entry.body, of: entry.owner, receivedAt: entry.receivedAt, number: number) {
+    if !add(entry.body, of: entry.owner, receivedAt: entry.receivedAt, number: entry.firstNumber) {
       tally.damagedBytes += entry.consumed
     }
   }
@@ -119,6 +126,8 @@ struct TelemetryRows {
       add(record, id: id, &launch)
       id += FrameNumbers.step
     }
+    let span = ConfirmedNumbers.Span(least: number, greatest: max(number, id - FrameNumbers.step))
+    if numbers == nil { numbers = span } else { numbers?.add(span) }
     // A launch of which nothing but its ledger comes is one, too.
     if launch.parts.isEmpty { launch.part(of: "", id: number, received: receivedAt) { _ in } }
     launches[name] = launch
@@ -129,6 +138,7 @@ struct TelemetryRows {
     // Taken out, so that it is changed where it is.
     if let known = launches.removeValue(forKey: name) { return known }
     launchOrder.append(name)
+    let projects = projects.of(name.owner)
     return BatchLaunch(name.launch, owner: IndexCaches.Owner(row: 0, owner: name.owner, projects: projects))
   }
 
@@ -166,6 +176,7 @@ struct TelemetryRows {
 
   /// One that came in another batch.
   mutating func known(_ question: ContextQuestion) -> KnownContext? {
+    if let erased = erasedContext(question) { return erased }
     if let answer = used[question] ?? given[question] ?? cache.answer(question) {
       used[question] = answer
       return answer.context

@@ -8,6 +8,8 @@ struct WaitingDelivery: Sendable {
   /// Milliseconds since 1970.
   var receivedAt: Int64
   var questions: Set<ContextQuestion>
+  /// Of its first record.
+  var number: Int64
 
   /// Those that go on waiting. Of too many, the first ones.
   static func stay(

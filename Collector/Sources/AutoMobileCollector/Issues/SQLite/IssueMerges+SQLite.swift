@@ -7,6 +7,8 @@ import GRDB
 /// apart puts each report back where it came from.
 struct IssueMerges: Sendable {
   let store: EventStore
+  /// Where issues are, when not in this index.
+  var elsewhere: (any IssueDirectory)?
   /// Of one issue.
   static let most = 200
 
@@ -160,11 +162,9 @@ struct IssueMerges: Sendable {
       self.target = try IssueMerges.side(target, in: database)
       self.source = try IssueMerges.side(source, in: database)
       guard self.source.row != self.target.row else { return nil }
-      guard self.source.bundleId == self.target.bundleId, self.source.kind == self.target.kind else {
-        throw APIError.badRequest(
-          "not_alike",
-          "only issues of one app and one kind can be merged: “\(self.source.called.title)” has another app or kind")
-      }
+      try IssueMerges.check(
+        IssueSide(kind: self.source.kind, bundleId: self.source.bundleId, called: self.source.called),
+        IssueSide(kind: self.target.kind, bundleId: self.target.bundleId, called: self.target.called))
       live = try IssueStates.live(self.source.row, self.source.name, in: database)
     }
 
@@ -189,6 +189,7 @@ struct IssueMerges: Sendable {
   /// - Throws: ``APIError`` when they cannot be one problem: of another app, or of another kind; or when the issue is merged itself, into
   ///   one that is not here.
   func merge(_ names: [String], into name: String, by author: String, at now: Int64) async throws {
+    if let elsewhere { return try await decide(names, into: name, by: author, at: now, elsewhere) }
     guard store.sharesState else {
       return try await store.pool.write { database in
         for other in names {
@@ -204,6 +205,7 @@ struct IssueMerges: Sendable {
 
   /// Makes an issue of its own again of what was merged. In the order of ``merge(_:into:by:at:)``.
   func split(_ part: String, from name: String, by author: String, at now: Int64) async throws {
+    if let elsewhere { return try await decideSplit(part, from: name, by: author, at: now, elsewhere) }
     guard store.sharesState else {
       return try await store.pool.write { database in
         let (target, called) = try Self.part(part, of: name, in: database)

@@ -50,27 +50,14 @@ final class IssueRefiner: Sendable {
   private func refineSome() throws -> Bool {
     let waiting = try store.pool.read(find)
     guard !waiting.isEmpty else { return false }
-    let refined = try waiting.map { waiting -> (Waiting, EventReport?) in
-      var report = waiting.payload.withUnsafeBytes { try? EventReport(payload: $0, type: waiting.type) }
-      // The stack that the issue is made of is enough.
-      if let frames = report?.report.principalFrames {
-        var thread = CrashReport.Thread(isCrashed: true)
-        thread.frames = Array(frames.prefix(256))
-        report?.report.threads = [thread]
-        report?.report.samples = []
-      }
-      if let part = report?.report { report?.report = try symbolizer.symbolicateNow(part) }
-      return (waiting, report)
-    }
+    let refined = try waiting.map { ($0.event, try RefinedReport($0.payload, type: $0.type, symbolizer)) }
     try store.pool.write { database in
       let writer = IssueWriter(database)
-      for (waiting, report) in refined {
-        if let report { try writer.refine(waiting.event, report) }
-        let builds = symbolizer.tools.symbolizer != nil ? report?.report.images.compactMap(\.id) ?? [] : []
-        let done = [""] + builds.filter { symbolizer.store.entry($0) != nil }.map(\.text)
-        for build in done {
+      for (event, refined) in refined {
+        if let refined { try writer.refine(event, refined.report) }
+        for build in refined?.done ?? [""] {
           try database.cachedStatement(sql: "DELETE FROM report_image WHERE build = ? AND event = ?")
-            .execute(arguments: [build, waiting.event])
+            .execute(arguments: [build, event])
         }
       }
     }

@@ -50,19 +50,13 @@ extension IssueRow: FetchableRecord {
       database.cachedStatement(sql: "SELECT version, n FROM issue_version WHERE issue = ? ORDER BY n DESC LIMIT ?"),
       arguments: [row, allVersions ? 200 : 8]
     ).map { ($0[0], $0[1]) }
-    let present = IssueWriter.hour(now)
-    let span = Int64(IssueQuery.days * 24)
-    result.daily = Array(repeating: 0, count: IssueQuery.days)
-    result.hourly = Array(repeating: 0, count: IssueQuery.hours)
+    let present = IssueHours.hour(now)
     let hours = try Row.fetchAll(
       database.cachedStatement(sql: "SELECT hour, n FROM issue_hour WHERE issue = ? AND hour > ? AND hour <= ?"),
-      arguments: [row, present - span, present])
-    for hour in hours {
-      let (at, count): (Int64, Int64) = (hour[0], hour[1])
-      let age = Int(present - at)
-      result.daily[IssueQuery.days - 1 - age / 24] += count
-      if age < IssueQuery.hours { result.hourly[IssueQuery.hours - 1 - age] += count }
-    }
+      arguments: [row, present - IssueHours.span, present]
+    ).map { (hour: $0[0] as Int64, count: $0[1] as Int64) }
+    let trend = IssueHours(hours, now: present)
+    (result.daily, result.hourly) = (trend.daily, trend.hourly)
     return result
   }
 }

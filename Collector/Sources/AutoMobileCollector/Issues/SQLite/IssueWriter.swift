@@ -64,6 +64,8 @@ struct IssueWriter {
         event: event, session: row[1], timestamp: timestamp, version: row[3], duration: row[5], fingerprint: name,
         screen: row[6])
       try count(counted, in: issue)
+      // What came back may be known by its symbols alone.
+      try IssueStates.reopen(issue, timestamp: timestamp, version: row[3], in: database)
     } else if row[7] != name {
       try database.execute(sql: "UPDATE issue_event SET fingerprint = ? WHERE event = ?", arguments: [name, event])
     }
@@ -77,7 +79,7 @@ struct IssueWriter {
     _ fingerprint: Fingerprint, _ report: EventReport, bundleId: String?
   ) throws -> (row: Int64, name: String)? {
     // The fingerprint is no cryptographic one: what another app made to look like this one's is an issue of its own.
-    for name in [fingerprint.name, fingerprint.name + "-" + Self.mark(bundleId)] {
+    for name in [fingerprint.name, Fingerprint.marked(fingerprint.name, bundleId: bundleId)] {
       if let target = try IssueMerges.target(of: name, bundleId: bundleId, in: database) { return (target, name) }
       try database.cachedStatement(
         sql: "INSERT OR IGNORE INTO issue(name, kind, bundleId, cause) VALUES (?, ?, ?, ?)"
@@ -88,11 +90,6 @@ struct IssueWriter {
       if let id { return (id, name) }
     }
     return nil
-  }
-
-  /// Of an app: nobody finds another one with the same.
-  private static func mark(_ bundleId: String?) -> String {
-    String(SHA256.hex(Array((bundleId ?? "").utf8)).prefix(32))
   }
 
   /// A row of `issue_event`.
@@ -126,7 +123,7 @@ struct IssueWriter {
     ).execute(arguments: [timestamp, issue])
     try sum("issue_session(issue, session, n)", issue, counted.session)
     if let version = counted.version { try sum("issue_version(issue, version, n)", issue, version) }
-    try sum("issue_hour(issue, hour, n)", issue, Self.hour(timestamp))
+    try sum("issue_hour(issue, hour, n)", issue, IssueHours.hour(timestamp))
   }
 
   private func sum(_ table: String, _ issue: Int64, _ key: any DatabaseValueConvertible) throws {
@@ -152,7 +149,7 @@ struct IssueWriter {
     let (session, timestamp, version): (Int64, Int64, String?) = (row[0], row[1], row[2])
     try subtract("issue_session", "session", issue, session)
     if let version { try subtract("issue_version", "version", issue, version) }
-    try subtract("issue_hour", "hour", issue, Self.hour(timestamp))
+    try subtract("issue_hour", "hour", issue, IssueHours.hour(timestamp))
     try database.execute(
       sql: """
         UPDATE issue SET events = events - 1,
@@ -225,13 +222,5 @@ struct IssueWriter {
         report.flatMap { MessageTemplate.make($0.said) },
       ])
     try IssueSearchText.lookAgain(issue, in: database)
-  }
-
-  static let hourMilliseconds: Int64 = 3_600_000
-
-  /// Since 1970, downwards.
-  static func hour(_ timestamp: Int64) -> Int64 {
-    let (hour, rest) = timestamp.quotientAndRemainder(dividingBy: hourMilliseconds)
-    return rest < 0 ? hour - 1 : hour
   }
 }

@@ -19,6 +19,7 @@ package final class RecordedData: Sendable {
     let store = try EventStore(reading: index)
     self.store = store
     try StateMark.check(store)
+    try TelemetryMark.check(store)
     let place = try BlobMark.known(in: store.own)
     let blobs: any BlobStore = place == BlobPlace.folder.mark ? FolderBlobs(directory) : DistantBlobs(place: place)
     let files = BlobFiles(blobs)
@@ -38,12 +39,12 @@ package final class RecordedData: Sendable {
       clients: Clients(), answers: AnswerBudget(limit: store.limits.answerBytes), shares: RequestShares(limit: 64))
     let telemetry = SQLiteTelemetry(store: store)
     QueryRoutes(telemetry).add(to: routes)
-    let issues = IssueRoutes(store: store, state: store.state, limits: store.limits, onSplit: {})
+    let issues = IssueRoutes(telemetry.issues, store: store, elsewhere: false, limits: store.limits, onSplit: {})
     issues.addReading(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
     AskListRoutes(rows: store.state).add(to: routes)
     ReplayRoutes(
-      replays: ReplayQuery(store: store),
+      replays: telemetry.replays,
       packs: ReplayPacks(spool: PackSpool(reading: directory.appending(path: "packs").path), blobs: blobs)
     ).add(to: routes)
     ReportRoutes(

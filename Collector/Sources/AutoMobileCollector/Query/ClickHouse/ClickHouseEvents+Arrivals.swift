@@ -4,62 +4,13 @@ import Foundation
 /// Events in the order in which they came.
 ///
 /// Numbers are times of arrival (``FrameNumbers``), so that what is newest is found by its number, and by the days on which it can have
-/// come. Several collectors number what they get, and put it when they have a batch: what came first may be put last. So a listener
-/// is ``settling`` behind. What is put later than that is not heard of by who listens, but found by who looks.
+/// come. Where who listens goes on is another matter: see ``ArrivalOrder``.
 extension ClickHouseEvents {
   /// Looked through in one go, in milliseconds before the end; each is longer than the one before, and the last goes back to the
   /// beginning.
   private static let windows: [Int64?] = [3_600_000, 86_400_000, 7 * 86_400_000, 30 * 86_400_000, nil]
   /// What a search may take before it gives out what it has, in seconds.
   private static let patience = 2.0
-
-  func newestId(_ scope: ReadScope) async throws -> Int64 {
-    try await telemetry.read(scope) { try await $0.newestId() }
-  }
-
-  func following(
-    _ scope: ReadScope, _ id: Int64, limit: Int, filter: EventFilter
-  ) async throws -> (events: [EventRow], upTo: Int64, isBehind: Bool) {
-    let (events, upTo, isBehind) = try await arrived(scope, after: id, limit: limit, filter: filter)
-    // Without a place among those that read.
-    if upTo == id, isBehind { try await Task.sleep(for: .milliseconds(300)) }
-    return (events, upTo, isBehind)
-  }
-
-  private func arrived(
-    _ scope: ReadScope, after id: Int64, limit: Int, filter: EventFilter
-  ) async throws -> (events: [EventRow], upTo: Int64, isBehind: Bool) {
-    try await telemetry.read(scope, .tail) { reading -> (events: [EventRow], upTo: Int64, isBehind: Bool) in
-      let last = try await reading.newestId()
-      guard last > id else { return ([], max(id, last), false) }
-      let newest = min(last, FrameNumbers.first(at: WallClock.now - settling))
-      guard newest > id else { return ([], id, true) }
-      let question = try EventQuestion(filter, in: .arriving, reading)
-      var range: [SQL] = ["id > \(id)", "id <= \(newest)"]
-      if !filter.types.isEmpty {
-        range.append("type IN (\(SQL.joined(filter.types.map { "\(text: $0)" }, ", ")))")
-      }
-      if let session = filter.session {
-        guard let name = try await reading.session(named: session) else { return ([], newest, newest < last) }
-        range += name.range
-      }
-      let arrived = try await reading.rows(
-        reading.copies(
-          "DISTINCT project, session, id, timestamp", of: TelemetryTables.arrivals, range,
-          "ORDER BY id LIMIT \(count: Self.tailWindow)")
-      ) { try EventPlace(&$0) }
-      let end = arrived.count < Self.tailWindow ? newest : arrived.last?.id ?? newest
-      var places = try await reading.matching(arrived, question, limit: limit)
-      let isCut = places.count >= limit
-      places = Array(places.prefix(limit))
-      let page = try await reading.fetch(places, bytes: reading.limits.tailBytes)
-      let upTo = page.isFull || isCut ? page.rows.last?.id ?? end : end
-      return (page.rows, upTo, upTo < last)
-    }
-  }
-
-  /// Arrivals that are looked at in one go.
-  private static let tailWindow = 5000
 
   func newest(
     _ scope: ReadScope, before: PageCursor?, limit: Int, filter: EventFilter
@@ -120,7 +71,7 @@ extension ClickHouseReading {
   }
 
   /// Of arrivals, those events that are meant and no copies of others; a few more than were asked for, where there are.
-  fileprivate func matching(
+  func matching(
     _ arrived: [EventPlace], _ question: EventQuestion, limit: Int
   ) async throws -> [EventPlace] {
     var meant: [EventPlace] = []

@@ -5,10 +5,8 @@ import Foundation
 ///
 /// What is found is found by columns without payloads; payloads are read of what is given out. An event that came twice has the
 /// lower of its numbers, wherever it lies.
-struct ClickHouseEvents: EventReading, ArrivalReading {
+struct ClickHouseEvents: EventReading {
   let telemetry: ClickHouseTelemetry
-  /// What came less than so many milliseconds ago is not given to listeners yet: some collector may not have put its part.
-  var settling: Int64 = 2000
 
   /// Of one millisecond a crash is the last (``EventOrder``).
   static let tie: SQL = "(id + (type = 'crash') * \(EventOrder.crashes))"

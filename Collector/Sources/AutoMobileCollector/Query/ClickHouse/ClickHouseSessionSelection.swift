@@ -48,14 +48,27 @@ struct ClickHouseSessionSelection {
   }
 
   /// An expression over what is selected, of integers.
-  static func key(_ order: SessionFilter.Order) throws -> SQL {
+  ///
+  /// - Parameter query: what is meant first, in the order of relevance.
+  func key(_ order: SessionFilter.Order, _ query: SearchQuery) -> SQL {
     switch order {
     case .newest: "said_last"
     case .longest: "(said_last - said_first)"
-    case .events: "toInt64(counted_events)"
-    case .errors: "toInt64(counted_errors)"
-    case .relevance: throw notThere
+    case .events: SessionColumns.events
+    case .errors: SessionColumns.errors
+    case .relevance:
+      "toInt64(toInt64(\(points(query.words))) * 100000000000000 + least(greatest(said_last, 0), 99999999999999))"
     }
+  }
+
+  /// As ``SessionRelevance``: a name before an issue, an issue before anything that was merely said.
+  private func points(_ words: [String]) -> SQL {
+    guard !words.isEmpty else { return "0" }
+    let text = SearchValue.text(words.joined(separator: " "), isExact: false)
+    let names = ["said_user", "session"].map { ClickHouseTerms.name($0, text, after: "") }
+    let issue = ClickHouseSessionFilterTerms(reading: reading, live: live).hasReport(all: words)
+    let known = ClickHouseTerms.all(words.map(ClickHouseSessionTerms.known))
+    return "multiIf(\(ClickHouseTerms.any(names)), 3, \(issue), 2, \(known), 1, 0)"
   }
 
   /// Sessions that pass.
@@ -68,9 +81,10 @@ struct ClickHouseSessionSelection {
     let sessions = reading.sessions(SeenSessions(selected: named))
     let counts = text.contains("counted_") ? SessionColumns.counts(reading) : nil
     let ends = text.contains("ended_verdict") ? SessionColumns.ends(reading) : nil
+    let told = text.contains("told_") ? SessionColumns.told(reading) : nil
     return sessions.inside { sessions in
       var source: SQL = "(\(sessions))"
-      for join in [counts, ends].compactMap(\.self) {
+      for join in [counts, ends, told].compactMap(\.self) {
         source = "(SELECT * FROM \(source) AS whole ANY LEFT JOIN (\(join)) AS joined USING (project, session))"
       }
       let tests = (conditions + further).map { "(\($0))" as SQL }

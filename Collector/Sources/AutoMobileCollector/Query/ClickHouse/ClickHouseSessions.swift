@@ -6,11 +6,12 @@ import AutoMobileClickHouse
 /// - A search for words looks at all events, not at the newest 20 000 hits, and never falls back to whole words.
 /// - A phrase in events is found by its words, and where its longest part stands in the event's JSON, names of members included:
 ///   18.16 reads no JSON.
-/// - The order of relevance needs what people have decided about issues, and `has:replay` what the blobs know: both are refused (501).
-/// - Not built yet: by which event a session was found (``SessionRow/match``), where it was imported from, what devices have told of it (``SessionRow/told``), a person's issues.
+/// - Not built yet: by which event a session was found (``SessionRow/match``), where it was imported from.
 /// - A delivery that comes again changes when something of its sessions last came, and with it what is live.
 struct ClickHouseSessions: SessionReading {
   let telemetry: ClickHouseTelemetry
+  /// Has what people have decided about issues; nil: nothing.
+  var state: StateBeside?
 
   /// Of one session, in one answer.
   private static let launches = 10_000
@@ -21,7 +22,7 @@ struct ClickHouseSessions: SessionReading {
     let live = now - SessionRow.liveMilliseconds
     let page = try await telemetry.read(scope, filter.isCheap ? .light : .heavy) { reading in
       let selection = try ClickHouseSessionSelection(filter, reading, live: live)
-      let key = try ClickHouseSessionSelection.key(filter.order)
+      let key = selection.key(filter.order, filter.query)
       return try await reading.page(selection, by: key, before: before, limit: limit, live: live)
     }
     return (page, false)
@@ -75,7 +76,8 @@ struct ClickHouseSessions: SessionReading {
   // MARK: People
 
   func user(_ scope: ReadScope, _ name: String, app: String?) async throws -> UserAnswer? {
-    try await telemetry.read(scope, .heavy) { reading -> UserAnswer? in
+    let decisions = try await state?.copy.read { try KnownDecisions(in: $0) } ?? KnownDecisions()
+    return try await telemetry.read(scope, .heavy) { reading -> UserAnswer? in
       var conditions = Self.ofUser(name, app)
       conditions.append("counted_events > 0")
       let crash = reading.copies("DISTINCT project, session", of: TelemetryTables.reports, ["kind = 'crash'"]).sql
@@ -100,6 +102,8 @@ struct ClickHouseSessions: SessionReading {
       for row in rows { answer.add(row) }
       guard answer.sessions > 0 else { return nil }
       answer.isPartial = answer.sessions == UserAnswer.most
+      answer.issues = try await IssueRows(reading, decisions).issues(
+        of: ClickHouseTerms.all(Self.ofUser(name, app)), newest: UserAnswer.most)
       return answer
     }
   }

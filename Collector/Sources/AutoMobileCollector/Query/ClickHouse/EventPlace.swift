@@ -107,16 +107,16 @@ extension ClickHouseReading {
 
   private static let reported: Set = ["crash", "hang", "handled_exception"]
 
-  /// The functions at fault, as the reports themselves have them.
+  /// The functions at fault, as the reports themselves have them, with what symbols say.
   private func culprits(of events: [EventRow]) async throws -> [Int64: String?] {
     guard !events.isEmpty else { return [:] }
     let times = events.map(\.timestamp)
-    let statement = copies(
-      "id, culprit", of: TelemetryTables.reports,
-      [
-        "timestamp >= \(times.min() ?? 0) AND timestamp <= \(times.max() ?? 0)",
-        "has(\(SQLValue.ints(events.map(\.id))), id)",
-      ])
+    var reports = DistinctRows(TelemetryTables.reports, columns: ["id", "culprit"])
+    reports.range = [
+      "timestamp >= \(times.min() ?? 0) AND timestamp <= \(times.max() ?? 0)",
+      "has(\(SQLValue.ints(events.map(\.id))), id)",
+    ]
+    let statement = distinct(reports, selecting: ["id", "culprit"])
     let found = try await rows(statement) { (try $0.int(Int64.self), try $0.nullable { try $0.string() }) }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }

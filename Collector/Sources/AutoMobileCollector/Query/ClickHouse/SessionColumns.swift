@@ -51,8 +51,48 @@ enum SessionColumns {
       """
   }
 
-  /// How it ended, where ``ends(_:)`` is joined.
-  static let ended: SQL = "if(empty(ended_verdict), 'none', ended_verdict)"
+  /// How it ended, where ``ends(_:)`` and ``told(_:_:)`` are joined. A summary speaks of the session, a verdict of its launch, which may
+  /// have had others after it.
+  static let ended: SQL = """
+    multiIf(notEmpty(told_end) AND told_end != 'unknown', told_end, notEmpty(ended_verdict), ended_verdict, \
+    notEmpty(told_end), told_end, 'none')
+    """
+  /// What is here of a session, or what its device has said of it: where ``counts(_:_:)`` and ``told(_:_:)`` are joined.
+  static let events: SQL = "greatest(toInt64(counted_events), toInt64(told_events))"
+  static let errors: SQL = "greatest(toInt64(counted_errors), toInt64(told_errors))"
+
+  /// What devices have said of sessions, all of their launches together. That another session began says nothing about how its launch
+  /// ended, so one that goes on in another launch has not ended (`told_final`), and no end (`told_end`).
+  ///
+  /// 18.16 sees a column of a join only where it stands outside of a lambda, too.
+  static func told(_ reading: ClickHouseReading, _ range: [SQL] = []) -> SQL {
+    var concerned = range
+    if range.isEmpty {
+      concerned = ["session GLOBAL IN (\(reading.copies("session", of: TelemetryTables.summaries, []).sql))"]
+    }
+    let own = reading.copies(
+      "project, session, launch, ifNull(max(last_event), 0) AS last_own", of: TelemetryTables.launchParts, concerned,
+      "GROUP BY project, session, launch"
+    ).sql
+    let words = reading.toldSessions(range).inside { words in
+      """
+      SELECT project, session, sum(events) AS told_events, sum(failures) AS told_errors, sum(crashes) AS told_crashes, \
+      max(visitParamExtractInt(counts, 'hang')) AS told_hangs, \
+      max(visitParamExtractInt(requests, '4xx') + visitParamExtractInt(requests, '5xx')) AS told_failed, \
+      argMax(is_final, ended) AS last_final, argMax(ending, ended) AS last_ending, argMax(about, ended) AS last_about, \
+      max(ended) AS last_ended FROM (\(words)) GROUP BY project, session
+      """
+    }.sql
+    return """
+      SELECT project, session, told_events, told_errors, told_crashes, told_hangs, told_failed, \
+      toUInt8(last_final = 1 AND goes_on = 0) AS told_final, if(goes_on OR last_ending = 'ended', '', last_ending) AS told_end \
+      FROM (SELECT project, session, told_events, told_errors, told_crashes, told_hangs, told_failed, last_final, last_ending, \
+      last_about = last_about AND last_ended = last_ended \
+      AND arrayExists((name, time) -> name != last_about AND time > last_ended, own_launches, own_lasts) AS goes_on \
+      FROM (\(words)) AS said ANY LEFT JOIN (SELECT project, session, groupArray(launch) AS own_launches, \
+      groupArray(last_own) AS own_lasts FROM (\(own)) GROUP BY project, session) AS launched USING (project, session))
+      """
+  }
   static let noEnd = "none"
 
   /// That something came a moment ago, and not all of its launches have ended.

@@ -67,8 +67,10 @@ extension ClickHouseReading {
   private func facts(of places: [EventPlace]) async throws -> [Int64: FailureCandidate.Facts] {
     guard !places.isEmpty else { return [:] }
     let range = EventPlace.range(places) + ["has(\(SQLValue.ints(places.map(\.id))), id)"]
+    var said = DistinctRows(TelemetryTables.reports, columns: ["id", "bundle", "fingerprint", "cause", "culprit"])
+    said.range = range
     let reports = try await rows(
-      copies("id, bundle, fingerprint, cause, culprit", of: TelemetryTables.reports, range)
+      distinct(said, selecting: ["id", "bundle", "fingerprint", "cause", "culprit"])
     ) { row in
       let id: Int64 = try row.int()
       let issue = "\(try row.string()) \(try row.string())"

@@ -35,7 +35,7 @@ extension ClickHouseReading {
     let statement = sessions(SeenSessions(selected: SessionColumns.all, range: range)).inside {
       """
       SELECT project, session, shard, said_bundle, said_version, said_user, said_tags, said_device, said_first, said_last, \
-      said_screen, toUInt8(\(isLive)) FROM (\($0))
+      said_screen, toUInt8(\(isLive)), said_launches FROM (\($0))
       """
     }
     let found = try await rows(statement) { row in
@@ -49,14 +49,18 @@ extension ClickHouseReading {
         appVersion: try told(&row), userId: try told(&row), tags: try told(&row), device: try told(&row),
         first: try row.int(), last: try row.int(), events: 0, errors: 0, lastScreen: try told(&row),
         isLive: try row.bool())
-      return (name, session)
+      return (name, session, Set(try row.array { try $0.string() }))
     }
-    let counts = try await counts(of: range)
-    let all = Dictionary(found, uniquingKeysWith: { first, _ in first })
+    var counts = try await counts(of: range)
+    // Who only tells of a session was not in it.
+    for (name, _, launches) in found { counts[name]?.keep(launches) }
+    let all = Dictionary(found.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
     let ends = try await ends(
       of: counts.flatMap { name, counts in
         counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0.name) }
       })
+    let told = try await told(names, now: live + SessionRow.liveMilliseconds)
+    let sums = told.isEmpty ? [:] : try await toldEnds(of: range)
     let clashing = isWide ? try await clashing(Set(names.map(\.session))) : [:]
     return names.compactMap { name in
       guard var session = all[name] else { return nil }
@@ -64,6 +68,11 @@ extension ClickHouseReading {
       counts.write(to: &session)
       if let launch = counts.launches.last {
         session.lastEnd = ends[LaunchName(project: name.project, launch: launch.name)]?.verdict
+      }
+      session.told = told[.init(project: name.project, session: name.session)]
+      if let sum = sums[name] {
+        if sum.isFinal { session.isLive = false }
+        if let end = sum.end, end != "unknown" || session.lastEnd == nil { session.lastEnd = end }
       }
       // Another one that came before is called the same.
       if let first = clashing[name.session], first != name.project { session.sessionId = name.qualified }
@@ -94,6 +103,23 @@ extension ClickHouseReading {
   }
 
   // MARK: Counts
+
+  /// Whether devices have said that sessions are over, and how they ended.
+  private func toldEnds(of range: [SQL]) async throws -> [SessionName: (isFinal: Bool, end: String?)] {
+    let told = sessions(SeenSessions(selected: ["count()"], range: range)).inside { sessions in
+      """
+      SELECT project, session, shard, told_final, told_end FROM (\(sessions)) AS whole \
+      ANY INNER JOIN (\(SessionColumns.told(self, range))) AS told USING (project, session)
+      """
+    }
+    let found = try await rows(told) { row in
+      let name = try SessionName(&row)
+      let isFinal = try row.bool()
+      let end = try row.string()
+      return (name, (isFinal: isFinal, end: end.isEmpty ? nil : end))
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
 
   private func counts(of range: [SQL]) async throws -> [SessionName: SessionCounts] {
     let statement = copies(
@@ -137,6 +163,8 @@ private struct SessionCounts {
       launches.append((launch, first))
     }
   }
+
+  mutating func keep(_ names: Set<String>) { launches.removeAll { !names.contains($0.name) } }
 
   mutating func sort() { launches.sort { ($0.first, $0.name) < ($1.first, $1.name) } }
 

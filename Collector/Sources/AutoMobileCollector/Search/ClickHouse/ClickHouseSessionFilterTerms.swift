@@ -65,12 +65,16 @@ struct ClickHouseSessionFilterTerms {
   }
 
   /// In what a report is called, says, and is made of.
-  private func hasReport(_ text: String) -> SQL {
+  private func hasReport(_ text: String) -> SQL { hasReport(all: [text]) }
+
+  /// Sessions with a report that has all of this in it.
+  func hasReport(all texts: [String]) -> SQL {
     let title: SQL = "concat(ifNull(concat(template, ' '), ''), cause, ifNull(concat(' in ', culprit), ''))"
     let all: SQL = "concat(\(title), ' ', ifNull(message, ''), ' ', bundle, ' ', ifNull(file, ''))"
     return has(
       TelemetryTables.reports,
-      ClickHouseTerms.any([ClickHouseTerms.part(all, text), ClickHouseTerms.part("functions", text)]))
+      ClickHouseTerms.all(
+        texts.map { ClickHouseTerms.any([ClickHouseTerms.part(all, $0), ClickHouseTerms.part("functions", $0)]) }))
   }
 
   // MARK: Fields
@@ -94,8 +98,8 @@ struct ClickHouseSessionFilterTerms {
     case "ended": return try choice(value, field) { "\(SessionColumns.ended) = \(text: $0)" }
     case "has": return try choice(value, field) { try has($0) }
     case "duration": return ClickHouseTerms.number("(said_last - said_first)", value)
-    case "events": return ClickHouseTerms.number("counted_events", value)
-    case "errors": return ClickHouseTerms.number("counted_errors", value)
+    case "events": return ClickHouseTerms.number(SessionColumns.events, value)
+    case "errors": return ClickHouseTerms.number(SessionColumns.errors, value)
     case "launch": return "arrayExists(name -> \(ClickHouseTerms.name("name", value, after: "")), said_launches)"
     default: return ClickHouseSessionTerms.shared(field, value)
     }
@@ -119,15 +123,15 @@ struct ClickHouseSessionFilterTerms {
   /// What a session can have.
   func has(_ name: String) throws -> SQL {
     switch name {
-    case "crash": "(\(SessionColumns.ended) = 'crash' OR has(said_types, 'crash'))"
-    case "hang": "has(said_types, 'hang')"
-    case "failed": has(TelemetryTables.requests, "failed = 1")
-    case "error": has(TelemetryTables.events, "severity >= 4 AND \(SessionColumns.isEvent)")
-    case "live": SessionColumns.isLive(reading, since: live)
+    case "crash": "(\(SessionColumns.ended) = 'crash' OR told_crashes > 0 OR has(said_types, 'crash'))"
+    case "hang": "(has(said_types, 'hang') OR told_hangs > 0)"
+    case "failed": "(\(has(TelemetryTables.requests, "failed = 1")) OR told_failed > 0)"
+    case "error":
+      "(\(has(TelemetryTables.events, "severity >= 4 AND \(SessionColumns.isEvent)")) OR told_errors > 0)"
+    case "live": "(\(SessionColumns.isLive(reading, since: live)) AND told_final = 0)"
     case "request": "has(said_types, 'network_request')"
     case "issue": has(TelemetryTables.reports, "1")
-    // Replays are the blobs' to know.
-    case "replay": throw ClickHouseSessionSelection.notThere
+    case "replay": has(TelemetryTables.replays, "1")
     default: ClickHouseTerms.never
     }
   }

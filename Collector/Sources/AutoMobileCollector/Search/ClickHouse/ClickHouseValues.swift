@@ -73,9 +73,12 @@ struct ClickHouseValues: ValueReading {
 
   /// Each issue once, as its newest report has it.
   private static func issues(_ column: SQLName, _ reading: ClickHouseReading) -> SeenSQL {
-    reading.copies(
-      "fingerprint, argMax(ifNull(\(column), ''), timestamp) AS value", of: TelemetryTables.reports, [],
-      "GROUP BY project, fingerprint")
+    let rows = DistinctRows(TelemetryTables.reports, ["project", "fingerprint", "timestamp", column])
+    return reading.distinct(rows, selecting: ["project", "fingerprint", "timestamp", "\(column)"]).inside {
+      """
+      SELECT fingerprint, argMax(ifNull(\(column), ''), timestamp) AS value FROM (\($0)) GROUP BY project, fingerprint
+      """
+    }
   }
 
   private static func requests(

@@ -54,11 +54,13 @@ struct ClickHouseReading: Sendable {
 
   /// Rows of a table, each once.
   ///
-  /// - Parameter selected: in the place of the columns.
-  func distinct(_ rows: DistinctRows, selecting selected: [SQL] = []) -> SeenSQL {
+  /// - Parameters:
+  ///   - selected: in the place of the columns.
+  ///   - isOnShard: as of ``copies(_:of:_:_:isOnShard:)``.
+  func distinct(_ rows: DistinctRows, selecting selected: [SQL] = [], isOnShard: Bool = false) -> SeenSQL {
     var rows = rows
     if let wall { rows.range.insert(wall, at: 0) }
-    return SeenSQL(rows.sql(tables, selecting: selected))
+    return SeenSQL(rows.sql(isOnShard ? tables.onShard : tables, selecting: selected))
   }
 
   /// Rows of a table as they lie there, those that have come twice twice: for what a copy more does not change.
@@ -106,9 +108,12 @@ struct ClickHouseReading: Sendable {
     [
       ("max_execution_time", "\(Int(min(max(1, limits.readSeconds), 3600)) + 1)"),
       ("max_result_bytes", "\(Self.longestAnswer)"),
+      // Names of issues, about which people decided, are a part of some.
+      ("max_query_size", "\(Self.longestQuestion)"),
     ]
   }
 
   /// Pages are smaller by far. Beyond: the question is too broad.
   private static let longestAnswer = 64 << 20
+  private static let longestQuestion = 16 << 20
 }

@@ -6,11 +6,13 @@ extension ClickHouseReading {
   ///
   /// A word that only says how a session ended (`same_as`) ends the revision that it names, where that is the last and told no end.
   ///
+  /// `is_final`: nothing follows.
+  ///
   /// - Parameter range: what holds of all words about a session.
   func toldSessions(_ range: [SQL] = []) -> SeenSQL {
     let columns: [SQLName] = [
       "project", "session", "launch", "id", "about", "revision", "started", "ended", "final", "ending", "events",
-      "crashes",
+      "crashes", "failures", "counts",
       "launch_time", "launch_kind", "requests", "bundle", "version",
     ]
     var rows = DistinctRows(TelemetryTables.summaries, columns + ["same_as"])
@@ -19,11 +21,13 @@ extension ClickHouseReading {
       rows, selecting: columns.map { $0.text == "ending" ? "ifNull(ending, '') AS own_ending" : "\($0)" })
     let ends = ends(range)
     let kept: SQL = """
-      project, session, about, revision, started, ended, events, crashes, launch_time, launch_kind, requests, bundle, version
+      project, session, about, revision, started, ended, events, crashes, failures, counts, launch_time, launch_kind, \
+      requests, bundle, version
       """
     return told.inside { told in
       """
       SELECT \(kept), if(final = 0 AND notEmpty(said_by), said_ending, own_ending) AS ending, \
+      toUInt8(final = 1 OR notEmpty(said_by)) AS is_final, \
       launch != about OR (final = 0 AND notEmpty(said_by) AND said_by != about) AS told_later \
       FROM (SELECT \(kept), launch, final, own_ending FROM (\(told)) \
       ORDER BY revision DESC, final DESC, events DESC, id LIMIT 1 BY project, session, about) AS told \

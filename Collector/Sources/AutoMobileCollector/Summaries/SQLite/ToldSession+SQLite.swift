@@ -1,9 +1,6 @@
 import GRDB
 
 extension ToldSession {
-  /// Of a session that goes on in another launch, all of them together.
-  private static let launches = 20
-
   /// - Returns: nil when no summary of it has come.
   static func of(_ session: Int64, now: Int64, in database: Database) throws -> ToldSession? {
     let rows = try Row.fetchAll(
@@ -14,7 +11,7 @@ extension ToldSession {
             IFNULL(launch.final, 0), launch_kept.events, launch_kept.until, told.kept, told.until,
             memoryPeak, memoryLeft, memoryWarnings
           FROM (SELECT session_summary.*, session.owner FROM session_summary JOIN session ON session.id = session_summary.session
-              WHERE session_summary.session = ?1 ORDER BY endedAt DESC LIMIT \(launches)) AS told
+              WHERE session_summary.session = ?1 ORDER BY endedAt DESC LIMIT \(mostLaunches)) AS told
             LEFT JOIN launch ON launch.owner = told.owner AND launch.given = told.launch
             LEFT JOIN session_launch ON session_launch.session = told.session AND session_launch.launch = launch.id
             LEFT JOIN (SELECT owner, launch, events, until FROM launch_kept) AS launch_kept
@@ -44,13 +41,6 @@ extension ToldSession {
     let (here, isOver): (Int64, Bool) = (row[17], row[18])
     let (kept, keptUntil): (Int64?, Int64?) = (row[19], row[20])
     let (keptThen, untilThen): (Int64, Int64?) = (row[21], row[22])
-    missing = max(0, events - here)
-    guard missing > 0 else { return }
-    // What the launch keeps now may be of later sessions: of one that was over when nothing was kept, or whose time is over, nothing is
-    // there.
-    let until = [keptUntil, untilThen].compactMap(\.self).min()
-    let isThere = !isOver && kept ?? 0 > 0 && until ?? .max > now && !(isFinal && keptThen == 0)
-    place = isThere ? .device : .gone
-    self.until = until
+    settle(here: here, isOver: isOver, kept: (kept, keptUntil), then: (keptThen, untilThen), now: now)
   }
 }

@@ -30,6 +30,7 @@ struct BackupReport {
         "sessions": JSON(manifest.sessions), "events": JSON(manifest.events), "files": JSON(manifest.files.count),
         "bytes": .integer(manifest.bytes), "copied": .integer(made.copied),
         "stateElsewhere": made.stateElsewhere.map { .string($0) } ?? .null,
+        "telemetryElsewhere": made.telemetryElsewhere.map { .string($0) } ?? .null,
       ]
       return console.out(answer.line)
     }
@@ -39,6 +40,9 @@ struct BackupReport {
         + "\(Format.plural(manifest.files.count, "file")), \(Format.bytes(Int(manifest.bytes)))")
     if let place = made.stateElsewhere {
       console.note("Projects, keys and decisions are in \(Printable.text(place)): back that up, too (pg_dump).")
+    }
+    if let place = made.telemetryElsewhere {
+      console.note("Sessions and events are in \(Printable.text(place)): back that up, too.")
     }
   }
 }

@@ -10,6 +10,17 @@ extension APIDescription {
               .has("status", .choice(["ok", "degraded"])), .has("version", .text), .has("port", .count),
               .may("index", .text, "Why nothing is indexed at this moment. What is delivered is kept all the same."),
               .may(
+                "telemetry", .text,
+                "That ClickHouse does not take what was delivered, with the shards that do not. It is kept all the same."
+              ),
+              .may(
+                "clickhouse",
+                .object([
+                  .has("backlogBytes", .count), .has("batches", .count), .has("rows", .count),
+                  .has("deliveries", .count), .has("oldestSeconds", .number),
+                  .has("silentShards", .list(of: .count)),
+                ]), "What waits on its way into ClickHouse, where telemetry is kept there."),
+              .may(
                 "state", .text,
                 "That projects, keys and decisions cannot be changed, since the database that collectors share does not answer."
               ),

@@ -34,7 +34,9 @@ extension APIDescription {
             "storage",
             .object([
               .has("usedBytes", .count), .has("fileBytes", .count.orNull), .has("freeBytes", .count.orNull),
-              .has("sessions", .count), .has("events", .count), .has("oldestReceived", .time.orNull),
+              .has("sessions", .count.orNull, "Null where they are in ClickHouse."),
+              .has("events", .count.orNull, "Null where they are in ClickHouse."),
+              .has("oldestReceived", .time.orNull),
               .has("fullText", .flag, "Words are indexed."),
             ])),
           .has(

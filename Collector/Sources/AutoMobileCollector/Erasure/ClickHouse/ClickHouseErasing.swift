@@ -1,0 +1,64 @@
+import AutoMobileClickHouse
+
+/// Telemetry in ClickHouse: the names of what is to be erased are written down in the collector's own file, and deleted there shard by
+/// shard when the log is behind (``ClickHouseDeletion``).
+///
+/// The marks are this collector's. What another one brings of the same subject afterwards is found by them, every ten minutes, as long as
+/// they hold (``ClickHouseLate``).
+final class ClickHouseErasing: TelemetryErasing {
+  /// What must not come back, for whoever makes rows of the log.
+  let marks: ErasedNamesCache
+  private let telemetry: ClickHouseTelemetry
+  private let deletion: ClickHouseDeletion
+  private let late: ClickHouseLate
+
+  init(_ cluster: ClickHouseCluster, telemetry: ClickHouseTelemetry, lists: ErasureLists) {
+    self.telemetry = telemetry
+    marks = lists.marks
+    deletion = ClickHouseDeletion(cluster, telemetry: telemetry, lists: lists)
+    late = ClickHouseLate(telemetry: telemetry, lists: lists)
+  }
+
+  func preview(
+    _ subject: ErasureSubject, projects: Set<String>
+  ) async throws -> (sessions: Int, counts: [String: Int64]) {
+    let sessions = try await telemetry.readOwn {
+      try await ClickHouseSubject(subject: subject, projects: projects, reading: $0).sessions()
+    }
+    return (sessions.count, try await deletion.counts(ErasedRows(sessions: Array(sessions))))
+  }
+
+  func find(_ subject: ErasureSubject, projects: Set<String>) async throws -> any ErasureFinding {
+    let (sessions, around) = try await telemetry.readOwn { reading in
+      let sessions = try await ClickHouseSubject(subject: subject, projects: projects, reading: reading).sessions()
+      return (sessions, try await ClickHouseSubject.surroundings(of: sessions, reading))
+    }
+    return ClickHouseFinding(subject: subject, projects: projects, sessions: sessions, around: around)
+  }
+
+  func marksChanged() { marks.changed() }
+
+  func erase(_ erasure: Erasure, pause: (Double) -> Bool) throws -> String? {
+    // Also what came between the look and the marks, from this collector's log or from another's.
+    try late.note(in: erasure.id, since: erasure.requestedAt - ClickHouseLate.firstLook)
+    return try deletion.run(erasure.id, pause: pause)
+  }
+
+  func remains(_ erasure: Erasure) -> [ErasureReceipt.Remains] {
+    [
+      ErasureReceipt.Remains(
+        what: "collectors",
+        why:
+          "what other collectors bring of it later is deleted when this one looks, every ten minutes; they take replays out of their packs by themselves",
+        until: erasure.marksEnd),
+      ErasureReceipt.Remains(
+        what: "queries", why: "a log of queries of ClickHouse's own, where it is switched on, may have names until it ends"),
+    ]
+  }
+
+  func lookAgain(at now: Int64, pause: (Double) -> Bool) throws {
+    try late.note(at: now)
+    // What is not done now is at the next look.
+    _ = try deletion.run(ErasureNames.late, pause: pause)
+  }
+}

@@ -1,0 +1,274 @@
+import AutoMobileClickHouse
+import AutoMobileState
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+
+/// Looks at reports in ClickHouse, each when it has come, and again when symbols are added that could say more of it: what ``IssueWriter``
+/// and ``IssueRefiner`` do in an index. One of several collectors does.
+///
+/// A report that nobody has looked at is in no issue yet. What is found is a further row of the report, of which the newest counts; what
+/// has none is found again after any end of the process, and ``LookMark`` has the state told once.
+final class IssueLooker: Sendable {
+  /// Puts rows into ClickHouse, and returns when all shards have them.
+  typealias Insert = @Sendable (ShardedRows) async throws -> Void
+  /// Whether a session has been erased, which may be while one of its reports is looked at.
+  typealias Erased = @Sendable (_ session: String, _ owner: DataOwner) throws -> Bool
+
+  private let telemetry: ClickHouseTelemetry
+  private let state: StateBeside
+  private let symbolizer: Symbolizer
+  private let logger: Logger
+  private let map: ShardMap
+  private let insert: Insert
+  private let isErased: Erased
+  private let turn: WorkTurn
+  private let worker: BackgroundWorker
+  private let looks = NIOLockedValueBox(Looks())
+
+  /// What has been looked through since this collector has the turn.
+  private struct Looks {
+    /// When all days were; nil: not since then.
+    var whole: Date?
+    var builds: Set<String> = []
+  }
+
+  /// Reports of one look.
+  private static let batch = 64
+  private let wholeEvery: Double
+  /// Milliseconds within which a report's event comes.
+  private static let eventsAfter: Int64 = 600_000
+  private let retryDelay = 1.0
+  /// When the store of symbols does not answer; longer than the symbolizer takes its word for it.
+  private let symbolDelay = 11.0
+
+  convenience init(
+    telemetry: ClickHouseTelemetry, cluster: ClickHouseCluster, state: StateBeside, symbolizer: Symbolizer,
+    logger: Logger, isErased: @escaping Erased = { _, _ in false }
+  ) {
+    let inserter = ClickHouseInserter(cluster, limits: .asBrought)
+    self.init(
+      telemetry: telemetry, map: cluster.map, state: state, symbolizer: symbolizer, logger: logger, isErased: isErased
+    ) {
+      try await inserter.insert($0)
+    }
+  }
+
+  /// - Parameters:
+  ///   - interval: seconds after which it looks unasked: other collectors put reports there, too.
+  ///   - wholeEvery: seconds after which it looks through days that are over: what waited in the log of a collector, or for a shard,
+  ///     comes there.
+  ///   - insert: for one that is not asked over HTTP.
+  init(
+    telemetry: ClickHouseTelemetry, map: ShardMap, state: StateBeside, symbolizer: Symbolizer, logger: Logger,
+    interval: Double = 3, wholeEvery: Double = 600, isErased: @escaping Erased = { _, _ in false },
+    insert: @escaping Insert
+  ) {
+    (self.telemetry, self.map, self.insert, self.isErased) = (telemetry, map, insert, isErased)
+    (self.state, self.symbolizer, self.logger) = (state, symbolizer, logger)
+    self.wholeEvery = wholeEvery
+    turn = WorkTurn(StateWork("issues"), in: state.state)
+    worker = BackgroundWorker(every: interval)
+  }
+
+  func start() { worker.start("issues") { [self] in work() } }
+
+  /// There may be something to look at.
+  func wake() { worker.wake() }
+
+  /// Ends the thread, after the look at hand.
+  func stop() {
+    worker.stop()
+    turn.end()
+  }
+
+  private func work() {
+    do {
+      try lookAtAll()
+    } catch let error as BlobError {
+      logger.warning("reports wait for their symbols", metadata: ["error": "\(error)"])
+      if worker.pause(symbolDelay) { worker.wake() }
+    } catch {
+      logger.error("reports cannot be looked at now; trying again", metadata: ["error": "\(error)"])
+      if worker.pause(retryDelay) { worker.wake() }
+    }
+  }
+
+  // MARK: Looking
+
+  /// On a thread of the collector's own.
+  ///
+  /// - Throws: what ClickHouse, the state and the store of symbols say.
+  func lookAtAll() throws {
+    guard let hold = try turn.takeNow({ looks.withLockedValue { $0 = Looks() } }) else { return }
+    try finishUnderWay(hold)
+    let builds = Set(symbolizer.tools.symbolizer != nil ? symbolizer.store.all.map(\.id) : [])
+    let before = looks.withLockedValue { $0 }
+    let isWhole = before.whole.map { $0.timeIntervalSinceNow < -wholeEvery } ?? true
+    let today = RecordColumns.day(WallClock.now)
+    let begin = Date()
+    for day in try read({ try await $0.days(since: isWhole ? 0 : today - 1) }) {
+      try look(hold) { try await $0.unseen(on: day) }
+    }
+    if isWhole || builds != before.builds {
+      let list = builds.sorted()
+      for day in try read({ try await $0.days(since: 0) }) {
+        try look(hold) { try await $0.unread(on: day, list) }
+      }
+    }
+    guard !worker.mustEnd, hold.isHeld else { return }
+    looks.withLockedValue { $0 = Looks(whole: isWhole ? begin : before.whole, builds: builds) }
+  }
+
+  /// All that is found, as often as something is.
+  private func look(
+    _ hold: StateHold, _ find: @escaping @Sendable (ReportsToLookAt) async throws -> [ReportsToLookAt.Found]
+  ) throws {
+    while !worker.mustEnd, hold.isHeld {
+      let found = try read(find)
+      var written = 0
+      for start in stride(from: 0, to: found.count, by: Self.batch) where !worker.mustEnd && hold.isHeld {
+        written += try look(at: Array(found[start..<min(start + Self.batch, found.count)]), hold)
+      }
+      // The others wait for their events.
+      guard written > 0 else { return }
+    }
+  }
+
+  /// What the last look told the state, and may not have written: its rows are made again, and nothing is told.
+  private func finishUnderWay(_ hold: StateHold) throws {
+    let mark = try state.state.readNow { try LookMark(in: $0) }
+    guard !mark.underWay.isEmpty else { return }
+    let versions = try read { try await $0.versions(mark.underWay) }
+    let left = mark.underWay.compactMap { versions[$0] }.filter { $0.revision < mark.last }
+    try look(at: left.map { .init(name: $0.name, received: $0.received) }, hold, told: Set(mark.underWay))
+  }
+
+  /// - Returns: how many rows it wrote.
+  @discardableResult
+  private func look(
+    at found: [ReportsToLookAt.Found], _ hold: StateHold, told: Set<ReportName> = []
+  ) throws -> Int {
+    let mark = try state.state.readNow { try LookMark(in: $0) }
+    let known = try read { try await $0.versions(found.map(\.name)) }
+    let versions = found.compactMap { one in known[one.name].map { (version: $0, received: one.received) } }
+    let builds = symbolizer.tools.symbolizer != nil ? Set(symbolizer.store.all.map(\.id)) : []
+    // Of a report that was looked at, and came again on another day, the row is written there as well.
+    let again = versions.filter { $0.version.revision > 0 && builds.isDisjoint(with: $0.version.images) }
+    let look = try self.look(versions.map(\.version).filter { $0.revision == 0 || !builds.isDisjoint(with: $0.images) })
+    if again.isEmpty, look.looked.isEmpty, mark.underWay.isEmpty { return 0 }
+    let number = mark.next
+    let isNew = try state.state.writeNow { state in
+      // Somebody else has taken the turn meanwhile.
+      guard try LookMark(in: state.reading) == mark else { throw LookError.overtaken }
+      let isNew = try look.tell(state, but: told)
+      var next = mark
+      (next.last, next.underWay) = (number, look.looked.map(\.before.name))
+      try next.write(in: state)
+      if isNew { try state.tell(.issues) }
+      return isNew
+    }
+    var rows = ShardedRows(TelemetryTables.reports, map)
+    for (version, received) in again {
+      var copy = version
+      copy.received = received
+      try write(copy, to: &rows)
+    }
+    for one in look.looked {
+      var version = one.after
+      version.revision = number
+      if one.isFirst { version.looked = number }
+      try write(version, to: &rows)
+    }
+    try put(rows, hold)
+    try state.state.writeNow { state in
+      var mark = try LookMark(in: state.reading)
+      guard mark.last == number else { throw LookError.overtaken }
+      (mark.confirmed, mark.underWay) = (number, [])
+      try mark.write(in: state)
+    }
+    if isNew { try state.followIssues() }
+    return rows.count
+  }
+
+  private func write(_ version: ReportVersion, to rows: inout ShardedRows) throws {
+    guard try !isErased(version.session, DataOwner(name: version.name.project)) else { return }
+    version.write(to: &rows)
+  }
+
+  /// What symbols say of reports.
+  private func look(_ versions: [ReportVersion]) throws -> IssueLook {
+    let payloads = try payloads(versions)
+    // A report can be there a moment before its event is.
+    let recent = WallClock.now - Self.eventsAfter
+    let versions = versions.filter { payloads[$0.name] != nil || $0.received < recent }
+    var refined: [ReportName: (report: RefinedReport, fingerprint: Fingerprint)] = [:]
+    for version in versions {
+      guard let payload = payloads[version.name],
+        let type = EventReport.Kind(rawValue: version.kind)?.eventType,
+        let report = try RefinedReport(payload, type: type, symbolizer)
+      else { continue }
+      refined[version.name] = (report, Fingerprint(report.report, bundleId: version.bundleId))
+    }
+    var names = Set<String>()
+    for version in versions {
+      names.formUnion(IssueLook.names(version.fingerprint, version.bundleId))
+      if let made = refined[version.name] {
+        names.formUnion(IssueLook.names(made.fingerprint.name, version.bundleId))
+      }
+    }
+    var look = IssueLook(apps: try read { [names] in try await $0.apps(names) })
+    for version in versions.sorted(by: { $0.id < $1.id }) {
+      look.add(version, refined[version.name]?.report, refined[version.name]?.fingerprint)
+    }
+    return look
+  }
+
+  private func payloads(_ versions: [ReportVersion]) throws -> [ReportName: Data] {
+    var left = versions[...]
+    var payloads: [ReportName: Data] = [:]
+    while !left.isEmpty {
+      let places = left.map {
+        EventPlace(project: $0.name.project, session: $0.session, id: $0.id, timestamp: $0.timestamp)
+      }
+      let found = try waitFor { [telemetry] in
+        try await telemetry.readOwn { try await $0.payloads(places, bytes: $0.limits.pageBytes) }
+      }
+      for version in left.prefix(found.places) { payloads[version.name] = found.json[version.id] }
+      left = left.dropFirst(max(1, found.places))
+    }
+    return payloads
+  }
+
+  // MARK: ClickHouse
+
+  private func read<Result: Sendable>(
+    _ body: @escaping @Sendable (ReportsToLookAt) async throws -> Result
+  ) throws -> Result {
+    try waitFor { [telemetry] in
+      try await telemetry.readOwn { try await body(ReportsToLookAt(reading: $0)) }
+    }
+  }
+
+  /// Until all shards have them: what comes behind would be looked at in another order.
+  private func put(_ rows: ShardedRows, _ hold: StateHold) throws {
+    guard !rows.isEmpty else { return }
+    var isToldOf = false
+    while true {
+      do {
+        return try waitFor { [insert] in try await insert(rows) }
+      } catch let failure as InsertFailure {
+        if !isToldOf {
+          logger.error("ClickHouse does not take what was found; trying again", metadata: ["error": "\(failure)"])
+        }
+        isToldOf = true
+        guard worker.pause(retryDelay), hold.isHeld else { throw failure }
+      }
+    }
+  }
+}
+
+enum LookError: Error {
+  /// Another collector looks now.
+  case overtaken
+}

@@ -1,0 +1,92 @@
+import AutoMobileClickHouse
+
+/// Finds reports that have to be looked at, day by day: what is found of a day has no more copies on it than that day has reports, and
+/// the days of which all is done are passed over by their partitions.
+///
+/// A report that came again on another day lies there as it came, until a row of that day says what was found: so that one of them can
+/// be dropped with its day, and the other one is whole.
+struct ReportsToLookAt {
+  let reading: ClickHouseReading
+  /// In one answer.
+  private static let most = 2000
+
+  /// A report as it lies on a day.
+  struct Found: Sendable {
+    var name: ReportName
+    var received: Int64
+  }
+
+  /// The days that have reports, the first first.
+  ///
+  /// - Parameter since: the first day that is asked for; days since 1970.
+  func days(since: Int64) async throws -> [Int64] {
+    let statement = reading.copies(
+      "DISTINCT day", of: TelemetryTables.reports, ["day >= toDate(\(max(0, since)))"], "ORDER BY day")
+    return try await reading.rows(statement) { try $0.day() }
+  }
+
+  /// Of a day, those at which nobody has looked, the first that came first.
+  func unseen(on day: Int64) async throws -> [Found] {
+    let day: SQL = "day = toDate(\(day))"
+    let seen = reading.copies(
+      "project, launch, position", of: TelemetryTables.reports, [day, "revision > 0"], isOnShard: true)
+    let statement = reading.copies(
+      "project, launch, position, min(received), min(id) AS came", of: TelemetryTables.reports,
+      [day, "revision = 0", "(project, launch, position) NOT IN (\(seen.sql))"],
+      "GROUP BY project, launch, position ORDER BY came LIMIT \(count: Self.most)")
+    return try await found(statement)
+  }
+
+  /// Of a day, those of which one of these builds could say more.
+  func unread(on day: Int64, _ builds: [String]) async throws -> [Found] {
+    guard !builds.isEmpty else { return [] }
+    var rows = DistinctRows(
+      TelemetryTables.reports, columns: ["project", "launch", "position", "received", "images"])
+    rows.range = ["day = toDate(\(day))", "revision > 0"]
+    rows.filter = ["arrayExists(build -> has(\(SQLValue.strings(builds)), build), images)"]
+    rows.limit = Self.most
+    rows.order = ["id"]
+    let selected: [SQL] = ["project", "launch", "position", "received", "id"]
+    return try await found(reading.distinct(rows, selecting: selected))
+  }
+
+  private func found(_ statement: SeenSQL) async throws -> [Found] {
+    try await reading.rows(statement) { row in
+      let name = ReportName(project: try row.string(), launch: try row.string(), position: try row.int())
+      let received = try row.int(Int64.self)
+      _ = try row.int(Int64.self)
+      return Found(name: name, received: received)
+    }
+  }
+
+  /// The reports of these names, as they are now.
+  func versions(_ names: [ReportName]) async throws -> [ReportName: ReportVersion] {
+    guard !names.isEmpty else { return [:] }
+    var rows = DistinctRows(TelemetryTables.reports, columns: ReportVersion.columns)
+    rows.range = [
+      "project IN (\(Self.texts(names.map(\.project))))", "launch IN (\(Self.texts(names.map(\.launch))))",
+      "has(\(SQLValue.ints(Set(names.map(\.position)).sorted())), position)",
+    ]
+    let found = try await reading.rows(
+      reading.distinct(rows, selecting: ReportVersion.columns.map { "\(SQLName($0))" })
+    ) { try ReportVersion(&$0) }
+    let wanted = Set(names)
+    return Dictionary(
+      found.filter { wanted.contains($0.name) }.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
+  }
+
+  /// Of names of reports, the apps that have looked-at reports called so.
+  func apps(_ fingerprints: Set<String>) async throws -> [String: Set<String>] {
+    guard !fingerprints.isEmpty else { return [:] }
+    let rows = IssueRows(reading, KnownDecisions())
+    let statement = rows.statement(rows.rows([], of: fingerprints), []).inside {
+      "SELECT DISTINCT bundle, issue FROM (\($0))"
+    }
+    let found = try await reading.rows(statement) { try IssueKey(&$0) }
+    return Dictionary(grouping: found, by: \.name).mapValues { Set($0.map(\.bundle)) }
+  }
+
+  private static func texts(_ values: [String]) -> SQL {
+    SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ")
+  }
+}

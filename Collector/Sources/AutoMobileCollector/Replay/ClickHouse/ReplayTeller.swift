@@ -1,0 +1,157 @@
+import AutoMobileClickHouse
+import Logging
+import NIOConcurrencyHelpers
+
+/// Puts into ClickHouse what is known of replays whose packs the blob store has, so that every collector can show them. What could not
+/// be told waits: rows are written again until they are confirmed, and the same again changes nothing.
+final class ReplayTeller: Sendable {
+  private let news: ReplayNews
+  private let cluster: ClickHouseCluster
+  private let inserter: ClickHouseInserter
+  private let map: ShardMap
+  /// Of this collector: no other one has it.
+  private let place: String
+  private let logger: Logger
+  private let now: @Sendable () -> Int64
+  private let trouble = NIOLockedValueBox<String?>(nil)
+  /// When it last looked for what others have erased, and what it has removed of that.
+  private let looked = NIOLockedValueBox<Int64?>(nil)
+  private let removed = NIOLockedValueBox<Set<ErasureNames.Name>>([])
+  /// Looks every five seconds.
+  private let worker = BackgroundWorker(every: 5)
+
+  /// - Parameter place: the collector's name in the cluster, the same after each start.
+  init(
+    _ cluster: ClickHouseCluster, news: ReplayNews, place: String, logger: Logger,
+    now: @escaping @Sendable () -> Int64 = { WallClock.now }
+  ) {
+    self.news = news
+    self.place = place
+    self.logger = logger
+    self.now = now
+    self.cluster = cluster
+    map = cluster.map
+    inserter = ClickHouseInserter(cluster, limits: .asBrought)
+  }
+
+  /// Why it waits; nil when it does not.
+  var problem: String? { trouble.withLockedValue { $0 } }
+
+  func start() { worker.start("replay index") { [self] in look() } }
+  func wake() { worker.wake() }
+  /// Ends; what is not confirmed is told by the next run. To be called once, after ``start()``.
+  func stop() { worker.stop() }
+
+  private func look() {
+    do {
+      try tell()
+      try removeErased()
+      trouble.withLockedValue { $0 = nil }
+    } catch {
+      let isNew = trouble.withLockedValue { trouble in
+        defer { trouble = "\(error)" }
+        return trouble == nil
+      }
+      if isNew {
+        logger.error("ClickHouse does not learn where replays are; trying again", metadata: ["error": "\(error)"])
+      }
+    }
+  }
+
+  /// Tells all that there is. Blocks: not for an event loop.
+  func tell() throws {
+    for pack in try news.untold() {
+      guard !worker.mustEnd else { return }
+      try send(rows(of: try news.segments(of: pack)))
+      try news.told(of: pack)
+    }
+    while !worker.mustEnd {
+      let page = try news.replays(before: now() - 1)
+      guard !page.replays.isEmpty else { return }
+      try send(rows(of: page.replays))
+      try news.told(of: page)
+    }
+  }
+
+  // MARK: Erased
+
+  /// How far back a look goes behind the one before it, in milliseconds; and the first one.
+  private static let (overlap, first): (Int64, Int64) = (600_000, 7 * 86_400_000)
+
+  /// Removes what other collectors have erased.
+  func removeErased() throws {
+    let start = now()
+    let since = (looked.withLockedValue { $0 } ?? start - Self.first) - Self.overlap
+    let erased = try waitFor { [cluster, since] in
+      try await cluster.client.rows(
+        """
+        SELECT DISTINCT project, replay FROM \(cluster.readable(TelemetryTables.replayRemovals)) \
+        WHERE day >= toDate(\(max(0, since / 86_400_000))) AND received >= \(since)
+        """
+      ) { ErasureNames.Name(project: try $0.string(), name: try $0.string()) }
+    }
+    let new = erased.filter { name in removed.withLockedValue { !$0.contains(name) } }
+    if !new.isEmpty {
+      try news.remove(new)
+      removed.withLockedValue { $0 = Set(erased) }
+    }
+    looked.withLockedValue { $0 = start }
+  }
+
+  private func send(_ rows: ShardedRows) throws {
+    try waitFor { [inserter] in try await inserter.insert(rows) }
+  }
+
+  private func rows(of segments: [ReplayNews.Segment]) -> ShardedRows {
+    var rows = ShardedRows(TelemetryTables.replaySegments, map)
+    let later = now()
+    for segment in segments {
+      guard let place = segment.part.place else { continue }
+      let part = segment.part.part
+      rows.append(ShardKey.of(project: segment.project, session: segment.replay)) { row in
+        row.string(segment.project)
+        row.string(segment.replay)
+        row.string(part.segmentId)
+        row.string(part.kind)
+        row.int(part.first)
+        row.int(part.last)
+        row.int(part.frames)
+        row.nullable(part.continues)
+        row.nullable(segment.part.hash)
+        row.string(place.pack.file)
+        row.int(place.offset)
+        row.int(place.length)
+        row.int(place.checksum)
+        row.int(segment.received)
+        row.int(later)
+        row.day(RecordColumns.day(segment.received))
+      }
+    }
+    return rows
+  }
+
+  private func rows(of replays: [ReplayNews.Told]) -> ShardedRows {
+    var rows = ShardedRows(TelemetryTables.replays, map)
+    for replay in replays {
+      // Of one that names none, too: its segments are found by its name.
+      for session in replay.sessions.isEmpty ? [""] : replay.sessions {
+        rows.append(ShardKey.of(project: replay.project, session: session)) { row in
+          row.string(replay.project)
+          row.string(session)
+          row.string(replay.replay)
+          row.string(place)
+          row.string(replay.bundle ?? "")
+          row.nullable(replay.end?.startedAt)
+          row.nullable(replay.end?.endedAt)
+          row.nullable(replay.end?.backgroundMs)
+          row.nullable(replay.end?.reason)
+          row.nullable(replay.end?.metrics)
+          row.int(replay.received)
+          row.int(replay.received)
+          row.day(RecordColumns.day(replay.received))
+        }
+      }
+    }
+    return rows
+  }
+}

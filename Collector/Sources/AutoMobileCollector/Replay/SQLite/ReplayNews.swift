@@ -1,0 +1,149 @@
+import GRDB
+
+/// What another index has not been told of replays. Blocks: not for an event loop.
+struct ReplayNews: Sendable {
+  let store: EventStore
+  let packs: ReplayPacks
+
+  /// A segment, with whose it is.
+  struct Segment: Sendable {
+    var project: String
+    var replay: String
+    var part: KnownReplay.Part
+    var received: Int64
+  }
+
+  /// A replay in its sessions.
+  struct Told: Sendable {
+    var project: String
+    var replay: String
+    var bundle: String?
+    var sessions: [String]
+    var end: KnownReplay.End?
+    var received: Int64
+  }
+
+  /// Replays, and how far that is.
+  struct Page: Sendable {
+    var replays: [Told]
+    fileprivate var upTo: (received: Int64, replay: Int64)?
+  }
+
+  private static let page = 500
+
+  // MARK: Packs
+
+  /// Packs that the blob store has, and that nobody was told of.
+  func untold() throws -> [BlobName] {
+    try store.pool.read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT name FROM replay_pack WHERE live > 0 AND NOT EXISTS (SELECT 1 FROM replay_told WHERE pack = name)
+          """)
+    }.compactMap { BlobName(.replays, $0) }.filter { !packs.spool.holds($0) }
+  }
+
+  func segments(of pack: BlobName) throws -> [Segment] {
+    try store.pool.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT replay_pack.name, offset, length, checksum, segmentId, kind, replay_segment.first, replay_segment.last,
+            replay_segment.frames, continues, contentHash, owner.name, replay.given, replay_segment.received
+          FROM replay_segment JOIN replay_pack ON replay_pack.id = pack JOIN replay ON replay.id = replay
+            JOIN owner ON owner.id = replay.owner WHERE replay_pack.name = ? ORDER BY offset
+          """, arguments: [pack.file]
+      ).map { row in
+        let part = ReplayPart(
+          segmentId: row[4], kind: row[5], first: row[6], last: row[7], frames: row[8], length: row[2],
+          continues: row[9])
+        return Segment(
+          project: row[11], replay: row[12], part: .init(part: part, place: ReplayPacks.Place(row), hash: row[10]),
+          received: row[13])
+      }
+    }
+  }
+
+  /// It is known there. Packs that are gone are forgotten.
+  func told(of pack: BlobName) throws {
+    try store.pool.write { database in
+      try database.execute(sql: "INSERT OR IGNORE INTO replay_told(pack) VALUES (?)", arguments: [pack.file])
+      try database.execute(
+        sql: "DELETE FROM replay_told WHERE pack <> '' AND pack NOT IN (SELECT name FROM replay_pack)")
+    }
+  }
+
+  // MARK: Erased
+
+  /// Replays that another collector has erased: what is here of them goes, and nothing more of them is taken.
+  func remove(_ replays: [ErasureNames.Name]) throws {
+    var holes: Set<Int64> = []
+    for replay in replays {
+      try store.pool.write { database in
+        let ids = try Int64.fetchAll(
+          database,
+          sql: "SELECT replay.id FROM replay JOIN owner ON owner.id = replay.owner WHERE given = ? AND owner.name = ?",
+          arguments: [replay.name, replay.project])
+        for id in ids {
+          holes.formUnion(
+            try Int64.fetchAll(
+              database, sql: "SELECT DISTINCT pack FROM replay_segment WHERE replay = ? AND pack IS NOT NULL",
+              arguments: [id]))
+          try ReplayEraser.remove(id, in: database)
+        }
+        let now = WallClock.now
+        try ErasureMarks.makeKey(in: database)
+        try ErasureMarks.insert(
+          .replay, replay.name, of: replay.owner,
+          .init(erasure: ErasureNames.late, at: now, ends: now + ErasureMarks.lifetime), in: database)
+      }
+    }
+    guard !holes.isEmpty else { return }
+    packs.spool.seal(after: 0)
+    try waitFor { [store, packs, holes] () async throws -> Void in
+      for pack in holes.sorted() { try await ReplayEraser.move(pack, store, packs) }
+      try await ReplayEraser.sweep(store, packs)
+    }
+  }
+
+  // MARK: Replays
+
+  /// Those that something came of after the last that were told.
+  ///
+  /// - Parameter before: what came later may still change within the same millisecond.
+  func replays(before: Int64) throws -> Page {
+    try store.pool.read { database in
+      let last = try Row.fetchOne(database, sql: "SELECT received, replay FROM replay_told WHERE pack = ''")
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT replay.id, owner.name, given, bundleId, startedAt, endedAt, backgroundMs, endReason, metrics, received
+          FROM replay JOIN owner ON owner.id = replay.owner
+          WHERE (received, replay.id) > (?1, ?2) AND received >= ?1 AND received < ?3
+          ORDER BY received, replay.id LIMIT \(Self.page)
+          """, arguments: [(last?[0] ?? 0) as Int64, (last?[1] ?? 0) as Int64, before])
+      let replays = try rows.map { row in
+        var told = Told(
+          project: row[1], replay: row[2], bundle: row[3],
+          sessions: try String.fetchAll(
+            database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
+          received: row[9])
+        if let endedAt: Int64 = row[5] {
+          told.end = KnownReplay.End(startedAt: row[4], endedAt: endedAt, backgroundMs: row[6], reason: row[7], metrics: row[8])
+        }
+        return told
+      }
+      return Page(replays: replays, upTo: rows.last.map { ($0[9], $0[0]) })
+    }
+  }
+
+  func told(of page: Page) throws {
+    guard let upTo = page.upTo else { return }
+    try store.pool.write {
+      try $0.execute(
+        sql: "INSERT OR REPLACE INTO replay_told(pack, received, replay) VALUES ('', ?, ?)",
+        arguments: [upTo.received, upTo.replay])
+    }
+  }
+}

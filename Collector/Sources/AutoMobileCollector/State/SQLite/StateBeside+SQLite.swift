@@ -1,0 +1,5 @@
+extension EventStore {
+  var beside: StateBeside {
+    StateBeside(state: state, copy: own) { if sharesState { try pullIssues() } }
+  }
+}

@@ -1,0 +1,192 @@
+import AutoMobileJournal
+import ClickHouseTestServer
+import Foundation
+import GRDB
+import Testing
+
+@testable import AutoMobileClickHouse
+@testable import AutoMobileCollector
+
+/// Erasing what lies on two real shards.
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
+struct `Erasing from ClickHouse` {
+  /// With something for every table, of one session.
+  private static func story(
+    _ session: String, user: String, device: String = "", launch: LaunchID = LaunchID(), at start: Int = 1_700_000_000_000,
+    isBroken: Bool = true
+  ) -> RawBatch {
+    var batch = RawBatch(launch: launch)
+    let installation = device.isEmpty ? "" : #","anonymousId":"\#(device)""#
+    batch.add(
+      .context,
+      #"{"contextId":1,"sessionId":"\#(session)","userId":"\#(user)","appVersion":"2.1","bundleId":"dev.example.shop"\#(installation)}"#
+    )
+    batch.addNavigation(to: "\(user)screen", at: start)
+    batch.addLog("\(user) says", at: start + 1)
+    let more = [
+      #""eventType":"network_request","url":"https://\#(user).example.com/v1","method":"GET","statusCode":500"#,
+      #""eventType":"span","name":"\#(user)","traceId":"4bf92f3577b34da6a3ce929d0e0e4736","spanId":"0000000000000011","durationMs":2"#,
+      #""eventType":"crash","errorDomain":"Pay","errorMessage":"\#(user)","bundleId":"dev.example.shop","stackTrace":"0 Shop 0x1 pay + 4""#,
+      #""eventType":"custom","name":"App Launch","properties":{"kind":"cold","totalMs":812}"#,
+      #""eventType":"lifecycle","state":"previous_launch_ended","details":{"launchId":"\#(LaunchID())","verdict":"crash","evidence":"\#(user)"}"#,
+      #""eventType":"session_summary","session":"\#(session)","revision":3,"startedAt":\#(start),"endedAt":\#(start + 90),"events":{"log":7}"#,
+      "\(user)broken",
+    ]
+    for (index, members) in more.enumerated() where isBroken || index < more.count - 1 {
+      batch.add(.event, "{\(members),\"timestamp\":\(start + 10 + index),\"contextId\":1}")
+    }
+    return batch
+  }
+
+  private static let events = 8
+
+  /// Rows that name somebody, by table: as bytes of all columns.
+  private static func rows(naming text: String, _ cluster: ClickHouseCluster) async throws -> [String: Int] {
+    var found: [String: Int] = [:]
+    for table in TelemetryTables.all where table.name != "session_parts" && table.name != "launches" {
+      let columns = table.columnNames(cluster.dialect).map { "ifNull(toString(\($0)), '')" }.joined(separator: ", ' ', ")
+      let texts = try await cluster.client.rows(
+        AutoMobileClickHouse.SQL(trusted: "SELECT concat(\(columns), '') FROM \(cluster.database.quoted).\(table.sharedName.quoted)")
+      ) { try $0.string() }
+      let count = texts.count { $0.contains(text) }
+      if count > 0 { found[table.name] = count }
+    }
+    let sessions = try await cluster.client.rows("SELECT project, session FROM \(cluster.readableSessions)") {
+      (try $0.string(), try $0.string())
+    }.count { $0.1.contains(text) }
+    if sessions > 0 { found["sessions"] = sessions }
+    return found
+  }
+
+  private func with(
+    _ body: (ClickHouseCluster, ClusterCollector, TemporaryDirectory) async throws -> Void
+  ) async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let directory = try TemporaryDirectory()
+      let collector = try ClusterCollector(
+        directory.url.appending(path: "one"), cluster, blobs: directory.url.appending(path: "blobs"))
+      do {
+        try await body(cluster, collector, directory)
+      } catch {
+        collector.close()
+        throw error
+      }
+      collector.close()
+    }
+  }
+
+  @Test func `what is of a user goes from every table of both shards, and what is of others stays`() async throws {
+    try await with { cluster, collector, _ in
+      for index in 0..<4 {
+        try await collector.followed.append(Self.story("adaq-\(index)", user: "adaq"))
+        try await collector.followed.append(Self.story("bobx-\(index)", user: "bobx"))
+      }
+      try await collector.followed.drain()
+      let before = try await Self.rows(naming: "bobx", cluster)
+      #expect(try await Self.rows(naming: "adaq", cluster).count == before.count)
+      #expect(before.count >= 10, "\(before)")
+      let preview = try await collector.erasures.preview(ErasureSubject(.user, "adaq"))
+      #expect(preview.sessions == 4 && preview.counts["event"] == Int64(4 * Self.events), "\(preview)")
+
+      let erasure = try await collector.erase(ErasureSubject(.user, "adaq"))
+      #expect(erasure.counts["sessions"] == 4 && erasure.counts["event"] == Int64(4 * Self.events))
+      #expect(erasure.counts["network"] == 4 && erasure.counts["issue_event"] == 4 && erasure.counts["quarantine"] == 4)
+      #expect(try await Self.rows(naming: "adaq", cluster) == [:])
+      #expect(try await Self.rows(naming: "bobx", cluster) == before)
+      #expect(erasure.receipt?.contains("adaq") == false)
+      let kept = try await collector.store.pool.read { try String.fetchAll($0, sql: "SELECT name FROM erasure_name") }
+      #expect(kept.isEmpty)
+    }
+  }
+
+  @Test func `what a phone still holds of an erased session is not taken in, and what comes of others is`() async throws {
+    try await with { cluster, collector, _ in
+      let launch = LaunchID()
+      let first = Self.story("adaq-1", user: "adaq", launch: launch)
+      try await collector.followed.append(first)
+      try await collector.followed.drain()
+      _ = try await collector.erase(ErasureSubject(.session, "adaq-1"))
+      // It names the context that came before, and one that says the session again.
+      var second = RawBatch(launch: launch, from: first.header.to)
+      second.addLog("adaq again", at: 1_700_000_000_500)
+      second.addContext(2, session: "adaq-1", user: "adaq")
+      second.addLog("adaq once more", context: 2)
+      second.add(.event, #"{"eventType":"log","timestamp":5,"sessionId":"adaq-1","message":"adaq by name"}"#)
+      second.addContext(3, session: "new-1", user: "cleo")
+      second.addLog("cleo comes", context: 3)
+      try await collector.followed.append(second)
+      try await collector.followed.drain()
+      #expect(try await Self.rows(naming: "adaq", cluster) == [:])
+      #expect(try await Self.rows(naming: "cleo", cluster)["events"] == 1)
+    }
+  }
+
+  @Test func `of a user, what began before the erasure is dropped when it comes, and what begins afterwards is kept`() async throws {
+    try await with { cluster, collector, _ in
+      _ = try await collector.erase(ErasureSubject(.user, "adaq"))
+      try await collector.followed.append(Self.story("adaq-1", user: "adaq"))
+      let later = Int(WallClock.now) + 60_000
+      try await collector.followed.append(Self.story("dora-1", user: "adaq", at: later))
+      try await collector.followed.drain()
+      let events = try await cluster.texts(TelemetryTables.events, ["session", "type"])
+      // A summary says itself when its session was.
+      #expect(events.allSatisfy { $0.hasPrefix("dora-1 ") } && events.count == Self.events, "\(events)")
+    }
+  }
+
+  @Test func `a device is found by what contexts say of it`() async throws {
+    try await with { cluster, collector, _ in
+      try await collector.followed.append(Self.story("one-1", user: "ada", device: "1b4e28ba-2fa1"))
+      try await collector.followed.append(Self.story("two-1", user: "ada", device: "1b4e28ba-2fa2"))
+      try await collector.followed.drain()
+      let erasure = try await collector.erase(ErasureSubject(.device, "1b4e28ba-2fa1"))
+      #expect(erasure.counts["sessions"] == 1)
+      #expect(try await Self.rows(naming: "one-1", cluster) == [:])
+      #expect(try await Self.rows(naming: "two-1", cluster)["events"] == Self.events)
+    }
+  }
+
+  @Test func `what was under way when it was asked for is gone when it is done, also after an end in between`() async throws {
+    try await with { cluster, collector, _ in
+      try await collector.followed.append(Self.story("adaq-0", user: "adaq"))
+      try await collector.followed.drain()
+      // Nobody knows whose a record is that cannot be read: what comes of these stays aside.
+      for _ in 0..<20 { try await collector.followed.append(Self.story("adaq-0", user: "adaq", isBroken: false)) }
+      let begun = try await collector.erasures.begin(ErasureSubject(.session, "adaq-0"), reason: "", by: "test")
+      for _ in 0..<20 { try await collector.followed.append(Self.story("adaq-0", user: "adaq", isBroken: false)) }
+      collector.restartErasures()
+      _ = try await collector.done(begun.id)
+      try await collector.followed.drain()
+      #expect(try await Self.rows(naming: "adaq", cluster) == [:])
+    }
+  }
+
+  @Test func `what another collector brings afterwards is found and goes`() async throws {
+    try await with { cluster, collector, directory in
+      let other = try ClusterCollector(
+        directory.url.appending(path: "two"), cluster, blobs: directory.url.appending(path: "blobs"), writer: 1,
+        knowsMarks: false)
+      defer { other.close() }
+      try await collector.followed.append(Self.story("adaq-1", user: "adaq"), receivedAt: WallClock.now)
+      try await collector.followed.drain()
+      _ = try await collector.erase(ErasureSubject(.user, "adaq"))
+      // The session that was there, and one that nobody knew.
+      try await other.followed.append(Self.story("adaq-1", user: "adaq"), receivedAt: WallClock.now)
+      try await other.followed.append(Self.story("adaq-2", user: "adaq"), receivedAt: WallClock.now)
+      try await other.followed.append(Self.story("bobx-1", user: "bobx"), receivedAt: WallClock.now)
+      try await other.followed.drain()
+      #expect(try await Self.rows(naming: "adaq", cluster)["events"] == 2 * Self.events)
+      let erasing = collector.erasing
+      try await offLoop {
+        try erasing.lookAgain(
+          at: WallClock.now,
+          pause: {
+            usleep(UInt32($0 * 1_000_000))
+            return true
+          })
+      }
+      #expect(try await Self.rows(naming: "adaq", cluster) == [:])
+      #expect(try await Self.rows(naming: "bobx", cluster)["events"] == Self.events)
+    }
+  }
+}

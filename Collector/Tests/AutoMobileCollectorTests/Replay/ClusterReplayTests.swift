@@ -1,0 +1,146 @@
+import AutoMobileClickHouse
+import AutoMobileJournal
+import ClickHouseTestServer
+import Foundation
+import GRDB
+import Logging
+import NIOCore
+import Testing
+
+@testable import AutoMobileCollector
+
+/// Two collectors over two shards, with one place for blobs.
+@Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
+struct `Replays of several collectors` {
+  private struct Pair {
+    let cluster: ClickHouseCluster
+    let one: ClusterCollector
+    let two: ClusterCollector
+
+    func replays(_ collector: ClusterCollector) -> ClickHouseReplays {
+      ClickHouseReplays(telemetry: collector.telemetry, local: SQLiteReplays(store: collector.store))
+    }
+  }
+
+  private func with(_ body: (Pair) async throws -> Void) async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let directory = try TemporaryDirectory()
+      let blobs = directory.url.appending(path: "blobs")
+      let one = try ClusterCollector(directory.url.appending(path: "one"), cluster, blobs: blobs)
+      defer { one.close() }
+      let two = try ClusterCollector(directory.url.appending(path: "two"), cluster, blobs: blobs, writer: 1)
+      defer { two.close() }
+      try await body(Pair(cluster: cluster, one: one, two: two))
+    }
+  }
+
+  private static func scope(_ collector: ClusterCollector) throws -> ReadScope {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let doorkeeper = Doorkeeper(
+      keys: [], operatorKeys: [], projects: try ProjectStore(collector.store.state, logger: logger),
+      tokens: try UploadTokens(collector.store.state, startedWith: []), isLoopback: true)
+    return try doorkeeper.readScope(of: .nobody, on: ClientPresence())
+  }
+
+  private static func body(
+    _ segment: ReplaySender.Segment, of replay: String, _ pair: Pair, at collector: ClusterCollector
+  ) async throws -> ByteBuffer? {
+    let found = try await pair.replays(collector).places(try scope(collector), segment.id, of: replay)
+    guard let place = found?.places.first else { return nil }
+    return try await collector.packs.read(place)
+  }
+
+  private static func session(_ name: String) -> RawBatch {
+    var batch = RawBatch()
+    batch.addContext(1, session: name, user: "ada")
+    batch.addLog("of \(name)")
+    return batch
+  }
+
+  @Test func `a replay that one collector has put is shown by another, whole, and read from the blobs`() async throws {
+    try await with { pair in
+      try await pair.one.followed.append(Self.session("s-1"))
+      try await pair.one.followed.append(Self.session("s-2"))
+      try await pair.one.followed.drain()
+      let segments = (0..<3).map { ReplaySender.Segment("picture \($0)", at: Int64($0)) }
+      try await pair.one.take(segments[0], of: "r-1", session: "s-1")
+      try await pair.one.take(segments[1], of: "r-1", session: "s-1")
+      try await pair.one.tell()
+      // One that the other collector has, and has not put.
+      try await pair.two.take(segments[2], of: "r-1", session: "s-1")
+      let end = try ReplayEnd(
+        .object([
+          "sessionId": .string("r-1"), "endedAt": .integer(ReplaySender.start + 5000),
+          "endReason": .string("background_timeout"),
+        ]))
+      _ = try await ReplayStore(store: pair.one.store, packs: pair.one.packs)
+        .end(end, of: ClusterCollector.app, at: WallClock.now - 5)
+      try await pair.one.tell()
+
+      let scope = try Self.scope(pair.two)
+      let found = try await pair.replays(pair.two).replays(scope, of: "s-1")
+      #expect(found.map(\.given) == ["r-1"])
+      #expect(found.first?.parts.map(\.part.segmentId) == segments.map(\.id))
+      #expect(found.first?.sessions == ["s-1"] && found.first?.end?.endedAt == ReplaySender.start + 5000)
+      #expect(try await pair.replays(pair.two).replay(scope, "r-1")?.parts.count == 3)
+      #expect(try await pair.replays(pair.two).replays(scope, of: "s-2").isEmpty)
+      for segment in segments {
+        #expect(try await Self.body(segment, of: "r-1", pair, at: pair.two) == segment.body)
+      }
+      // The first does not know yet what the second has.
+      #expect(try await pair.replays(pair.one).replay(try Self.scope(pair.one), "r-1")?.parts.count == 2)
+
+      var filter = SessionFilter()
+      filter.query = try SearchQuery("has:replay", in: .sessions)
+      let sessions = try await ClickHouseSessions(telemetry: pair.two.telemetry)
+        .list(scope, filter, before: nil, limit: 10, now: WallClock.now).page.rows
+      #expect(sessions.map(\.sessionId) == ["s-1"])
+    }
+  }
+
+  @Test func `what is put into another pack is found there`() async throws {
+    try await with { pair in
+      let segment = ReplaySender.Segment("a picture")
+      try await pair.one.take(segment, of: "r-1", session: "s-1")
+      try await pair.one.tell()
+      let scope = try Self.scope(pair.two)
+      let before = try await pair.replays(pair.two).places(scope, segment.id, of: "r-1")?.places.first
+      let pack = try #require(
+        try await pair.one.store.pool.read { try Int64.fetchOne($0, sql: "SELECT id FROM replay_pack") })
+      try await ReplayEraser.move(pack, pair.one.store, pair.one.packs)
+      try await ReplayEraser.sweep(pair.one.store, pair.one.packs)
+      try await pair.one.tell()
+      let after = try await pair.replays(pair.two).places(scope, segment.id, of: "r-1")?.places.first
+      #expect(before != nil && after != nil && before?.pack != after?.pack)
+      #expect(try await Self.body(segment, of: "r-1", pair, at: pair.two) == segment.body)
+    }
+  }
+
+  @Test func `erased at one collector, a replay goes from where it was put and from what the other has`() async throws {
+    try await with { pair in
+      let (mine, others) = (ReplaySender.Segment("of ada"), ReplaySender.Segment("of bob"))
+      try await pair.one.followed.append(Self.session("s-1"))
+      try await pair.one.followed.drain()
+      try await pair.one.take(mine, of: "r-1", session: "s-1")
+      try await pair.one.take(others, of: "r-2", session: "s-2")
+      try await pair.one.tell()
+      _ = try await pair.two.erase(ErasureSubject(.session, "s-1"))
+      let scope = try Self.scope(pair.two)
+      #expect(try await pair.replays(pair.two).replay(scope, "r-1") == nil)
+      let teller = pair.one.teller
+      try await offLoop { try teller.removeErased() }
+      try await pair.one.tell()
+      #expect(try await pair.replays(pair.one).replay(try Self.scope(pair.one), "r-1") == nil)
+      #expect(try await Self.body(others, of: "r-2", pair, at: pair.two) == others.body)
+      // Its bytes are in no pack any more, and it does not come again.
+      let blobs = pair.one.packs.blobs
+      for entry in try await blobs.list(.replays, after: nil) {
+        let body = try await blobs.get(entry.name, 0..<entry.bytes)
+        #expect(Data(body.readableBytesView).range(of: Data(mine.body.readableBytesView)) == nil)
+      }
+      try await pair.one.take(mine, of: "r-1", session: "s-1")
+      try await pair.one.tell()
+      #expect(try await pair.replays(pair.two).replay(scope, "r-1") == nil)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import ClickHouseTestServer
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import AutoMobileClickHouse
+@testable import AutoMobileCollector
+
+/// Whoever looks at reports may end at any moment, and another one goes on.
+@Suite(
+  .enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .serialized, .timeLimit(.minutes(10)))
+struct IssueLookerTests {
+  private struct Ended: Error {}
+
+  /// Everything at hand; its looker ends where it is told to.
+  private final class Stage {
+    enum End: Sendable { case nowhere, beforeRows, withinRows, behindRows }
+
+    let store: EventStore
+    let telemetry: ClickHouseTelemetry
+    let issues: ClickHouseIssues
+    let cluster: ClickHouseCluster
+    let end = NIOLockedValueBox(End.nowhere)
+    private let inserter: ClickHouseInserter
+    private let symbolizer: Symbolizer
+    private let folder: URL
+    private var deliveries = 0
+
+    init(_ database: String) async throws {
+      folder = FileManager.default.temporaryDirectory.appending(path: "looker-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      store = try EventStore(
+        path: folder.appending(path: "state.sqlite").path, fullText: false, maximumDepth: CollectorLimits().jsonDepth)
+      cluster = try await Twins.cluster(database)
+      inserter = ClickHouseInserter(cluster, limits: .asBrought)
+      telemetry = ClickHouseTelemetry(cluster, gate: ReadGate(CollectorLimits()), limits: CollectorLimits())
+      issues = ClickHouseIssues(telemetry: telemetry, state: store.beside)
+      symbolizer = Symbolizer(
+        store: try SymbolStore(directory: folder), tools: SymbolTools.found(), logger: IssueTwins.logger)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func deliver(_ delivery: Delivery, again: Int64 = 0) async throws {
+      var delivery = delivery
+      delivery.received += again
+      for rows in try Twins.rows([delivery], cluster.map, cluster.dialect, from: deliveries, CollectorLimits()) {
+        try await inserter.insert(rows)
+      }
+      deliveries += 1
+    }
+
+    /// As a process that has just begun does.
+    func look() async throws {
+      let looker = IssueLooker(
+        telemetry: telemetry, map: cluster.map, state: store.beside, symbolizer: symbolizer, logger: IssueTwins.logger,
+        wholeEvery: 0
+      ) { [inserter, end, map = cluster.map] rows in
+        switch end.withLockedValue({ $0 }) {
+        case .nowhere: try await inserter.insert(rows)
+        case .beforeRows: throw Ended()
+        case .withinRows:
+          try await inserter.insert(rows, besides: [map.shards[1].number])
+          throw Ended()
+        case .behindRows:
+          try await inserter.insert(rows)
+          throw Ended()
+        }
+      }
+      try await offLoop {
+        // The next one is to have the turn.
+        defer { looker.stop() }
+        try looker.lookAtAll()
+      }
+    }
+
+    func list() async throws -> [IssueRow] {
+      try await issues.list(
+        try store.everything(), IssueQuery.Filter(), before: nil, limit: 50, now: IssueDeliveries.now
+      ).rows
+    }
+
+    func changes(_ issue: String) async throws -> [String] {
+      try await store.state.read { try IssueChange.list(issue, in: $0).map(\.what) }
+    }
+
+    func states() -> IssueStates { IssueStates(store: store, issues: issues) }
+
+    /// Rows of reports as they lie there: how often each was written by a look.
+    func written() async throws -> Int {
+      Int(
+        try await cluster.client.rows(
+          "SELECT count() FROM \(cluster.readable(TelemetryTables.reports)) WHERE revision > 0"
+        ) {
+          try $0.int(UInt64.self)
+        }.first ?? 0)
+    }
+  }
+
+  /// Ten reports of one problem, in ten sessions, that are on both shards.
+  private static func deliveries(from number: Int, at time: Int64, version: String = "2.1") -> [Delivery] {
+    (number..<number + 10).map { number in
+      IssueDeliveries.delivery(number, user: "user-\(number)", version: version) {
+        $0.failure("Card \(number) was declined", at: time + Int64(number))
+      }
+    }
+  }
+
+  @Test(arguments: ["beforeRows", "withinRows", "behindRows"])
+  func `An end between the state and ClickHouse loses nothing, and nothing is told twice`(_ name: String) async throws {
+    let end: Stage.End = name == "beforeRows" ? .beforeRows : name == "withinRows" ? .withinRows : .behindRows
+    let stage = try await Stage("looker_\(name.lowercased())")
+    let (start, hour) = (IssueDeliveries.start, IssueDeliveries.hour)
+    for delivery in Self.deliveries(from: 100, at: start) { try await stage.deliver(delivery) }
+    try await stage.look()
+    let issue = try #require(try await stage.list().first)
+    #expect(issue.events == 10 && issue.sessions == 10)
+    let before = try await stage.issues.newest()
+    #expect(try await stage.states().set(.resolved, of: issue.name, fix: nil, by: "Lea", at: start + hour))
+
+    for delivery in Self.deliveries(from: 200, at: start + 9 * hour, version: "2.2") {
+      try await stage.deliver(delivery)
+    }
+    stage.end.withLockedValue { $0 = end }
+    await #expect(throws: Ended.self) { try await stage.look() }
+    #expect(try await stage.changes(issue.name) == ["regressed", "status"])
+    // What may not be there is not offered to whoever follows.
+    #expect(try await stage.issues.newest() == before)
+    // Somebody decides meanwhile; the clocks of the devices are ahead of that, so that it would come back once more.
+    #expect(try await stage.states().set(.resolved, of: issue.name, fix: nil, by: "Lea", at: start + 2 * hour))
+
+    stage.end.withLockedValue { $0 = .nowhere }
+    try await stage.look()
+    #expect(try await stage.changes(issue.name) == ["status", "regressed", "status"])
+    let after = try await stage.list()
+    #expect(after.count == 1 && after[0].events == 20 && after[0].sessions == 20)
+    #expect(after[0].state?.status == "resolved")
+    #expect(try await stage.issues.newest() > before)
+    let arrived = try await stage.issues.arrived(after: before, version: nil, limit: 100)
+    #expect(arrived.touched.map(\.reports) == [10] && arrived.touched[0].isKnown)
+    // Nothing is left to be looked at.
+    let written = try await stage.written()
+    try await stage.look()
+    #expect(try await stage.written() == written)
+    #expect(try await stage.changes(issue.name) == ["status", "regressed", "status"])
+
+    // And the next report is told of.
+    try await stage.deliver(
+      IssueDeliveries.delivery(300, version: "2.3") { $0.failure("Card 7 was declined", at: start + 20 * hour) })
+    try await stage.look()
+    #expect(try await stage.changes(issue.name).first == "regressed")
+  }
+
+  @Test func `A report that comes again later is counted once, and told once`() async throws {
+    let stage = try await Stage("looker_again")
+    let (start, hour) = (IssueDeliveries.start, IssueDeliveries.hour)
+    let delivery = IssueDeliveries.delivery(400) { $0.failure("Card 1 was declined", at: start + 9 * hour) }
+    try await stage.deliver(delivery)
+    try await stage.look()
+    let issue = try #require(try await stage.list().first)
+    #expect(try await stage.states().set(.resolved, of: issue.name, fix: nil, by: "Lea", at: start + hour))
+    for days in [0, 1, 30] as [Int64] {
+      try await stage.deliver(delivery, again: days * HealthFilter.day)
+      try await stage.look()
+    }
+    let after = try #require(try await stage.list().first)
+    #expect(after.events == 1 && after.sessions == 1 && after.state?.status == "resolved")
+    #expect(try await stage.changes(issue.name) == ["status"])
+    let written = try await stage.written()
+    try await stage.look()
+    #expect(try await stage.written() == written)
+    // Each day has it whole: one can be dropped without the other.
+    let days = try await stage.cluster.client.rows(
+      "SELECT day, max(revision) > 0 FROM \(stage.cluster.readable(TelemetryTables.reports)) GROUP BY day"
+    ) { (try $0.day(), try $0.bool()) }
+    #expect(days.count == 3 && days.allSatisfy(\.1))
+  }
+
+  @Test func `What another app made to look like an issue is one of its own`() throws {
+    func report(_ bundle: String, _ position: Int64) -> ReportVersion {
+      ReportVersion(
+        shard: 1, name: ReportName(project: "app \(bundle)", launch: "l", position: position), session: "s",
+        id: position,
+        timestamp: 1, received: 1, fingerprint: "0123456789abcdef", kind: "failure", cause: "E", bundle: bundle,
+        images: [""], functions: "", revision: 0, looked: 0)
+    }
+    var look = IssueLook(apps: [:])
+    for (bundle, position) in [("dev.a", 1), ("dev.b", 2), ("dev.a", 3), ("dev.b", 4)] as [(String, Int64)] {
+      look.add(report(bundle, position), nil, nil)
+    }
+    let names = look.looked.map(\.after.fingerprint)
+    #expect(names[0] == "0123456789abcdef" && names[2] == names[0])
+    #expect(names[1] == Fingerprint.marked(names[0], bundleId: "dev.b") && names[3] == names[1])
+    var later = IssueLook(apps: ["0123456789abcdef": ["dev.b"]])
+    later.add(report("dev.a", 5), nil, nil)
+    #expect(later.looked[0].after.fingerprint == Fingerprint.marked(names[0], bundleId: "dev.a"))
+  }
+}
