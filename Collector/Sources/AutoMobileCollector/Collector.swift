@@ -128,7 +128,7 @@ public final class Collector: Service, Sendable {
     log = try IngestLog(
       directory: logDirectory, indexed: place.position, segmentSize: options.logSegmentBytes,
       writer: cluster?.writer.number, above: place.numbersAbove, metrics: metrics, logger: logger,
-      redact: { redaction.redact($0, of: $1) })
+      refusal: { cluster?.writer.problem }, redact: { redaction.redact($0, of: $1) })
     retention = Retention(
       store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
       logger: logger, elsewhere: cluster?.retention,

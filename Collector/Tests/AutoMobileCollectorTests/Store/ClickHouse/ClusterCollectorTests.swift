@@ -1,5 +1,6 @@
 import AutoMobileClickHouse
 import AutoMobileJournal
+import AutoMobilePostgres
 import ClickHouseTestServer
 import Foundation
 import GRDB
@@ -233,6 +234,24 @@ struct `Collectors with their telemetry in ClickHouse` {
       try await collector.waitForLaunch(batch.launch, stored: 1)
     }
     server.kill()
+  }
+
+  @Test(.enabled(if: SharedState.isThere))
+  func `take no number while their first start fails, however often it is tried`() async throws {
+    let ports = try await ClickHouseServer.freePorts(2)
+    let place = try Self.place([.init("127.0.0.1", ports[0])], Self.database(), cluster: nil)
+    try await SharedState.with { database in
+      let directory = try TemporaryDirectory()
+      var options = CollectorOptions(dataDirectory: directory.url)
+      (options.store, options.storePassword) = (place, ClickHouseServer.password)
+      try options.shareState(in: database)
+      for _ in 0..<3 {
+        #expect(await Self.problem(options)?.description.contains("no connection to ClickHouse") == true)
+      }
+      let state = try PostgresState(try SharedState.options(database))
+      #expect(try WriterList.take("another", in: state, at: 1)?.number == 0)
+      state.close()
+    }
   }
 
   // MARK: Several
