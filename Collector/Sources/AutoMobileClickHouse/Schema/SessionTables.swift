@@ -59,7 +59,7 @@ package enum SessionTables {
       SQL(
         trusted: """
           CREATE TABLE IF NOT EXISTS \(name).\(localName.quoted) (`shard` UInt64, `project` String, `session` String, \
-          `day` Date, \(definitions)) ENGINE = AggregatingMergeTree PARTITION BY (`day`, `project`) \
+          `day` Date, \(definitions)) ENGINE = AggregatingMergeTree PARTITION BY `day` \
           ORDER BY (`project`, `session`, `shard`)
           """),
       SQL(

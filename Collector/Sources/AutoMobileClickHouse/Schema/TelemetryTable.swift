@@ -49,7 +49,8 @@ package struct TelemetryTable: Sendable {
         parts += indexes.map { "INDEX `\($0.column)_index` `\($0.column)` TYPE \($0.kind) GRANULARITY 1" }
       }
       let keys = order.map { "`\($0)`" }.joined(separator: ", ")
-      ending = "ReplacingMergeTree(`rank`) PARTITION BY (`day`, `project`) ORDER BY (\(keys))"
+      // By the day alone: who may make up apps would make partitions of them, and with too many parts a server takes nothing in.
+      ending = "ReplacingMergeTree(`rank`) PARTITION BY `day` ORDER BY (\(keys))"
       // A block that comes again is known by its contents.
       if dialect == .current { ending += " SETTINGS non_replicated_deduplication_window = 1000" }
     }
@@ -86,14 +87,9 @@ package struct TelemetryTable: Sendable {
       trusted: "INSERT INTO \(database.quoted).\(localName.quoted) (\(columnNames(dialect).joined(separator: ", ")))")
   }
 
-  /// Takes a project's rows of a day away, all at once: on one shard.
-  package func drop(day: Int64, project: String, in database: SQLName) -> SQL {
-    let date = CivilDay(day).description
-    return SQL(
-      trusted: """
-        ALTER TABLE \(database.quoted).\(localName.quoted) \
-        DROP PARTITION ('\(date)', \(SQLEscaping.literal(project.utf8)))
-        """)
+  /// Takes the rows of a day away, all at once: on one shard.
+  package func drop(day: Int64, in database: SQLName) -> SQL {
+    SQL(trusted: "ALTER TABLE \(database.quoted).\(localName.quoted) DROP PARTITION '\(CivilDay(day).description)'")
   }
 }
 
