@@ -55,6 +55,28 @@ struct CurrentReleaseTests {
     expectEqual(try count.int(UInt64.self), 300)
   }
 
+  @Test func `A current release has what it confirms on its disk`() throws {
+    let chdb = try Chdb()
+    try chdb.ask("CREATE DATABASE synced", parameters: false)
+    let migrator = SchemaMigrator(database: "synced", cluster: nil)
+    for step in SchemaMigrator.steps {
+      for statement in step.statements(migrator, .current) { try chdb.ask(statement, parameters: false) }
+    }
+    var others = try chdb.ask(
+      """
+      SELECT name FROM system.tables WHERE database = 'synced' AND engine LIKE '%MergeTree' \
+      AND NOT (match(engine_full, 'fsync_after_insert = (1|true)') AND match(engine_full, 'fsync_part_directory = (1|true)'))
+      """)
+    expectEqual(try others.rows { try $0.string() }, [])
+    var count = try chdb.ask("SELECT count() FROM system.tables WHERE database = 'synced' AND engine LIKE '%MergeTree'")
+    // All but the one that keeps nothing, and the sums of sessions.
+    expectEqual(try count.int(UInt64.self), UInt64(TelemetryTables.all.count))
+    // It takes rows with it.
+    var event = ShardedRows(TelemetryTables.events, try ShardMap([.init(number: 1, weight: 1, hosts: [])]))
+    event.append(1) { SampleEvent().write(&$0) }
+    try chdb.insert(event.parts[0].bytes, TelemetryTables.events.insert(in: "synced", .current))
+  }
+
   private func rows(_ chdb: Chdb, _ database: SQLName, _ dialect: Dialect) throws {
     let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
     var events = ShardedRows(TelemetryTables.events, map)
