@@ -54,10 +54,12 @@ final class IngestLog: @unchecked Sendable {
   ///     is one that collectors without numbers read, too.
   ///   - number: up to which its numbers are given, as the state says (``ArrivalRows/last(of:in:)``): also where what is noted beside
   ///     the log was lost.
+  ///   - clock: by which numbers are given; milliseconds since 1970.
   ///   - refusal: why nothing may be taken in at this moment; nil: it may.
   init(
     directory: LogDirectory, indexed: LogPosition, segmentSize: Int, writer: Int? = nil, above number: Int64 = -1,
-    metrics: CollectorMetrics, logger: Logger, refusal: @escaping @Sendable () -> String? = { nil },
+    metrics: CollectorMetrics, logger: Logger, clock: @escaping @Sendable () -> Int64 = { WallClock.now },
+    refusal: @escaping @Sendable () -> String? = { nil },
     redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
   ) throws {
     self.directory = directory
@@ -67,7 +69,7 @@ final class IngestLog: @unchecked Sendable {
     self.metrics = metrics
     self.logger = logger
     isNumbered = writer != nil
-    numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0, above: number) }
+    numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0, above: number, clock: clock) }
     numbersBefore = numbers?.before
     let segments = try directory.segments()
     let next = max(segments.last?.number ?? 0, indexed.segment) + 1
