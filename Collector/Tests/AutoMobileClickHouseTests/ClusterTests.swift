@@ -182,6 +182,26 @@ struct ClusterTests {
     }
   }
 
+  @Test func `What has become of shards since they were filled is said, and other names of their servers are nothing`()
+    throws
+  {
+    func change(to shards: [(weight: Int, host: String)]) throws -> String? {
+      try remembered([(1, "a"), (2, "b")]).change(to: try remembered(shards))
+    }
+    func remembered(_ shards: [(weight: Int, host: String)]) throws -> RememberedCluster {
+      let map = try ShardMap(
+        shards.enumerated().map { index, shard in
+          .init(number: index + 1, weight: shard.weight, hosts: [.init(shard.host, 8123)])
+        })
+      return RememberedCluster(map, .plain, ClickHouseVersion(18, 16), [])
+    }
+    #expect(try change(to: [(1, "a"), (2, "b")]) == nil)
+    #expect(try change(to: [(1, "a"), (2, "renamed")]) == nil)
+    #expect(try change(to: [(1, "a"), (1, "b")])?.contains("2 (weight 2)") == true)
+    #expect(try change(to: [(1, "a"), (2, "b"), (1, "c")])?.contains("3 (weight 1) now") == true)
+    #expect(try change(to: [(1, "b"), (2, "a")]) == "b:8123 was shard 2, and is shard 1 now")
+  }
+
   @Test func `Tables are made once, and those of a newer program are left alone`() async throws {
     let pair = try await ClickHousePair.shared
     let name = "test_schema"

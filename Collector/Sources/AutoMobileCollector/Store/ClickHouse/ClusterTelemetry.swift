@@ -34,6 +34,9 @@ final class ClusterTelemetry: Sendable {
     let cluster = try Self.open(address, mark?.known, logger)
     self.cluster = cluster
     do {
+      if let change = mark?.known.change(to: cluster.remembered) {
+        throw CollectorError.telemetryUnusable(reason: "\(change): shards of a database in use stay as they are")
+      }
       // Last of all that may fail: a start that is tried again and again takes no number each time.
       writer = try WriterNumber(
         identity: mark?.identity, bound: hasLog ? mark?.number : nil, in: store, logger: logger)

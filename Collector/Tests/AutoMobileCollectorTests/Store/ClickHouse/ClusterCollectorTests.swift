@@ -1,6 +1,7 @@
 import AutoMobileClickHouse
 import AutoMobileJournal
 import AutoMobilePostgres
+import AutoMobileState
 import ClickHouseTestServer
 import Foundation
 import GRDB
@@ -195,6 +196,29 @@ struct `Collectors with their telemetry in ClickHouse` {
       try await collector.waitForLaunch(batch.launch, stored: 2)
       #expect(try await collector.json("/api/sessions/s-1/events")["events"].array.count == 2)
     }
+  }
+
+  @Test func `do not start with shards that weigh otherwise than those that were filled`() async throws {
+    let directory = try TemporaryDirectory()
+    let share = try await Self.shared()
+    try await RunningCollector.with(directory: directory.url, share) { _ in }
+    var options = CollectorOptions(dataDirectory: directory.url)
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: options.fullTextSearch, maximumDepth: 64)
+    let mark = try #require(try TelemetryMark.read(store.own))
+    let known = String(decoding: try JSONEncoder().encode(mark.known), as: UTF8.self)
+    let text = String(decoding: try JSONEncoder().encode(mark), as: UTF8.self)
+    #expect(known.contains(#""weight":1"#))
+    // As after a change in the servers' configuration.
+    let other = text.replacingOccurrences(of: #""weight":1"#, with: #""weight":3"#)
+    try store.own.writeNow {
+      try StateSetting.write(TelemetryMark.name, other, by: "automobile", at: WallClock.now, in: $0)
+    }
+    try store.close()
+    options.port = 0
+    share(&options)
+    let refusal = await Self.problem(options)?.description ?? ""
+    #expect(refusal.contains("(weight 3)") && refusal.contains("has 1 (weight 1), 2 (weight 1) now"), "\(refusal)")
   }
 
   @Test func `begin with servers that answer, and go on without them later`() async throws {
