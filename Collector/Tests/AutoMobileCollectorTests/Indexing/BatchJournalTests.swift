@@ -124,5 +124,6 @@ import Testing
     journal = try BatchJournal(directory: log)
     #expect(journal.open.map(\.to) == [position(30)] && journal.open[0].from == position(10))
     #expect(journal.waiting == [left] && journal.needed == left)
+    withExtendedLifetime(directory) {}
   }
 }

@@ -1,7 +1,5 @@
 import AutoMobileClickHouse
 import AutoMobileJournal
-import AutoMobilePostgres
-import AutoMobileState
 import ClickHouseTestServer
 import Foundation
 import GRDB
@@ -28,7 +26,7 @@ struct `Collectors with their telemetry in ClickHouse` {
 
   static func database() -> String { "test_\(UUID().uuidString.prefix(8))" }
 
-  private static func shared(_ database: String = database()) async throws -> @Sendable (inout CollectorOptions) -> Void
+  static func shared(_ database: String = database()) async throws -> @Sendable (inout CollectorOptions) -> Void
   {
     let place = try Self.place(try await ClickHousePair.shared.servers.map(\.http), database)
     return {
@@ -39,7 +37,7 @@ struct `Collectors with their telemetry in ClickHouse` {
   }
 
   /// Nobody waits for batches to become full, nor for shards that are away.
-  private static func hurry(_ options: inout CollectorOptions) {
+  static func hurry(_ options: inout CollectorOptions) {
     options.batches.patience = 0.02
     options.batches.tellAfter = .milliseconds(200)
     options.limits.indexSeconds = 2
@@ -139,7 +137,7 @@ struct `Collectors with their telemetry in ClickHouse` {
 
   // MARK: Places
 
-  private static func problem(_ options: CollectorOptions) async -> CollectorError? {
+  static func problem(_ options: CollectorOptions) async -> CollectorError? {
     do {
       try await Collector.open(options, logger: RunningCollector.quiet).close()
       return nil
@@ -198,29 +196,6 @@ struct `Collectors with their telemetry in ClickHouse` {
     }
   }
 
-  @Test func `do not start with shards that weigh otherwise than those that were filled`() async throws {
-    let directory = try TemporaryDirectory()
-    let share = try await Self.shared()
-    try await RunningCollector.with(directory: directory.url, share) { _ in }
-    var options = CollectorOptions(dataDirectory: directory.url)
-    let store = try EventStore(
-      path: directory.url.appending(path: "index.sqlite").path, fullText: options.fullTextSearch, maximumDepth: 64)
-    let mark = try #require(try TelemetryMark.read(store.own))
-    let known = String(decoding: try JSONEncoder().encode(mark.known), as: UTF8.self)
-    let text = String(decoding: try JSONEncoder().encode(mark), as: UTF8.self)
-    #expect(known.contains(#""weight":1"#))
-    // As after a change in the servers' configuration.
-    let other = text.replacingOccurrences(of: #""weight":1"#, with: #""weight":3"#)
-    try store.own.writeNow {
-      try StateSetting.write(TelemetryMark.name, other, by: "automobile", at: WallClock.now, in: $0)
-    }
-    try store.close()
-    options.port = 0
-    share(&options)
-    let refusal = await Self.problem(options)?.description ?? ""
-    #expect(refusal.contains("(weight 3)") && refusal.contains("has 1 (weight 1), 2 (weight 1) now"), "\(refusal)")
-  }
-
   @Test func `begin with servers that answer, and go on without them later`() async throws {
     let ports = try await ClickHouseServer.freePorts(2)
     let server = try ClickHouseServer(http: ports[0], tcp: ports[1])
@@ -258,24 +233,6 @@ struct `Collectors with their telemetry in ClickHouse` {
       try await collector.waitForLaunch(batch.launch, stored: 1)
     }
     server.kill()
-  }
-
-  @Test(.enabled(if: SharedState.isThere))
-  func `take no number while their first start fails, however often it is tried`() async throws {
-    let ports = try await ClickHouseServer.freePorts(2)
-    let place = try Self.place([.init("127.0.0.1", ports[0])], Self.database(), cluster: nil)
-    try await SharedState.with { database in
-      let directory = try TemporaryDirectory()
-      var options = CollectorOptions(dataDirectory: directory.url)
-      (options.store, options.storePassword) = (place, ClickHouseServer.password)
-      try options.shareState(in: database)
-      for _ in 0..<3 {
-        #expect(await Self.problem(options)?.description.contains("no connection to ClickHouse") == true)
-      }
-      let state = try PostgresState(try SharedState.options(database))
-      #expect(try WriterList.take("another", in: state, at: 1)?.number == 0)
-      state.close()
-    }
   }
 
   // MARK: Several

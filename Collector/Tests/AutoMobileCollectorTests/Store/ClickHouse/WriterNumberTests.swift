@@ -141,6 +141,7 @@ import Testing
       hold.release()
       try store.close()
       other.close()
+      withExtendedLifetime(directory) {}
     }
   }
 
@@ -198,5 +199,6 @@ import Testing
     #expect(throws: APIError.self) { try log.admit(below: 1000) }
     log.close()
     #expect(try log.directory.segments().isEmpty)
+    withExtendedLifetime(directory) {}
   }
 }
