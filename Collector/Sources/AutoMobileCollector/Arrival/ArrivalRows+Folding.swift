@@ -52,7 +52,9 @@ extension ArrivalRows {
   /// Whether nobody works on a lane: its forwarder is paused, or wants nothing that would be in it.
   private static func rests(_ text: String, _ signal: String) -> Bool {
     // One that a newer collector has set may go on.
-    guard let settings = ForwarderStore.settings(text), let signal = ForwardSignal(rawValue: signal) else { return false }
+    guard let settings = ForwarderStore.settings(text), let signal = ForwardSignal(rawValue: signal) else {
+      return false
+    }
     return settings.isPaused || ForwardFilter(settings, signal).isEmpty
   }
 
