@@ -128,7 +128,7 @@ public final class Collector: Service, Sendable {
     log = try IngestLog(
       directory: logDirectory, indexed: place.position, segmentSize: options.logSegmentBytes,
       writer: cluster?.writer.number, above: place.numbersAbove, metrics: metrics, logger: logger,
-      redact: { redaction.redact($0, of: $1) })
+      refusal: { cluster?.writer.problem }, redact: { redaction.redact($0, of: $1) })
     retention = Retention(
       store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
       logger: logger, elsewhere: cluster?.retention,
@@ -224,7 +224,7 @@ public final class Collector: Service, Sendable {
       state.group = group
       return state.isStopped
     }
-    defer { close() }
+    let outcome: Result<Void, any Error>
     do {
       if !isStopped {
         try await blobs.open()
@@ -235,10 +235,19 @@ public final class Collector: Service, Sendable {
         }
       }
       binding.fail(CancellationError())
+      outcome = .success(())
     } catch {
       binding.fail(error)
-      throw error
+      outcome = .failure(error)
     }
+    // On a thread of its own: what is waited for there needs Swift's, of which there are as many as cores.
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      startThread("stop") { [self] in
+        close()
+        continuation.resume()
+      }
+    }
+    try outcome.get()
   }
 
   /// Keeps a program's symbols; before it runs.

@@ -161,7 +161,7 @@ struct ClusterTests {
     }
   }
 
-  @Test func `A day of a project is taken away alone`() async throws {
+  @Test func `A day is taken away alone`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let projects = ["one", "it's \\ \"`", "two"]
       let events = projects.flatMap { project in
@@ -172,16 +172,34 @@ struct ClusterTests {
       try await ClickHouseInserter(cluster).insert(ShardedRows(events, cluster))
       for shard in cluster.map.shards {
         try await cluster.client.only(shard.hosts).run(
-          TelemetryTables.events.drop(day: 20_001, project: projects[1], in: cluster.database))
+          TelemetryTables.events.drop(day: 20_001, in: cluster.database))
       }
       let left = try await cluster.client.rows(
         "SELECT project, position FROM \(cluster.readable(TelemetryTables.events)) ORDER BY project, position"
       ) { "\(try $0.string()) \(try $0.int(Int64.self))" }
-      let wanted = events.filter { $0.project != projects[1] || $0.position != 1 }.map {
-        "\($0.project) \($0.position)"
-      }
+      let wanted = events.filter { $0.position != 1 }.map { "\($0.project) \($0.position)" }
       #expect(left.sorted() == wanted.sorted())
     }
+  }
+
+  @Test func `What has become of shards since they were filled is said, and other names of their servers are nothing`()
+    throws
+  {
+    func change(to shards: [(weight: Int, host: String)]) throws -> String? {
+      try remembered([(1, "a"), (2, "b")]).change(to: try remembered(shards))
+    }
+    func remembered(_ shards: [(weight: Int, host: String)]) throws -> RememberedCluster {
+      let map = try ShardMap(
+        shards.enumerated().map { index, shard in
+          .init(number: index + 1, weight: shard.weight, hosts: [.init(shard.host, 8123)])
+        })
+      return RememberedCluster(map, .plain, ClickHouseVersion(18, 16), [])
+    }
+    #expect(try change(to: [(1, "a"), (2, "b")]) == nil)
+    #expect(try change(to: [(1, "a"), (2, "renamed")]) == nil)
+    #expect(try change(to: [(1, "a"), (1, "b")])?.contains("2 (weight 2)") == true)
+    #expect(try change(to: [(1, "a"), (2, "b"), (1, "c")])?.contains("3 (weight 1) now") == true)
+    #expect(try change(to: [(1, "b"), (2, "a")]) == "b:8123 was shard 2, and is shard 1 now")
   }
 
   @Test func `Tables are made once, and those of a newer program are left alone`() async throws {

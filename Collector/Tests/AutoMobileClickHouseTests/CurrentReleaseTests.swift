@@ -41,7 +41,7 @@ struct CurrentReleaseTests {
     let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
     var events = ShardedRows(TelemetryTables.events, map)
     for number in 0..<300 as Range<Int64> {
-      let event = SampleEvent(project: "project \(number)", position: number, id: number)
+      let event = SampleEvent(position: number, id: number, received: (20_000 + number) * 86_400_000)
       events.append(event.key) { event.write(&$0) }
     }
     let insert = TelemetryTables.events.insert(in: "many", .current)
@@ -53,6 +53,28 @@ struct CurrentReleaseTests {
     try chdb.insert(events.parts[0].bytes, insert)
     var count = try chdb.ask("SELECT count() FROM many.events_local")
     expectEqual(try count.int(UInt64.self), 300)
+  }
+
+  @Test func `A current release has what it confirms on its disk`() throws {
+    let chdb = try Chdb()
+    try chdb.ask("CREATE DATABASE synced", parameters: false)
+    let migrator = SchemaMigrator(database: "synced", cluster: nil)
+    for step in SchemaMigrator.steps {
+      for statement in step.statements(migrator, .current) { try chdb.ask(statement, parameters: false) }
+    }
+    var others = try chdb.ask(
+      """
+      SELECT name FROM system.tables WHERE database = 'synced' AND engine LIKE '%MergeTree' \
+      AND NOT (match(engine_full, 'fsync_after_insert = (1|true)') AND match(engine_full, 'fsync_part_directory = (1|true)'))
+      """)
+    expectEqual(try others.rows { try $0.string() }, [])
+    var count = try chdb.ask("SELECT count() FROM system.tables WHERE database = 'synced' AND engine LIKE '%MergeTree'")
+    // All but the one that keeps nothing, and the sums of sessions.
+    expectEqual(try count.int(UInt64.self), UInt64(TelemetryTables.all.count))
+    // It takes rows with it.
+    var event = ShardedRows(TelemetryTables.events, try ShardMap([.init(number: 1, weight: 1, hosts: [])]))
+    event.append(1) { SampleEvent().write(&$0) }
+    try chdb.insert(event.parts[0].bytes, TelemetryTables.events.insert(in: "synced", .current))
   }
 
   private func rows(_ chdb: Chdb, _ database: SQLName, _ dialect: Dialect) throws {
@@ -73,7 +95,7 @@ struct CurrentReleaseTests {
     expectEqual(try count.int(UInt64.self), UInt64(hostileTexts.count * copies))
     var payloads = try chdb.ask("SELECT payload FROM \(table) ORDER BY id LIMIT 1 BY launch, position")
     expectEqual(try payloads.rows { Array(buffer: try $0.bytes()) }, hostileTexts)
-    try chdb.ask(TelemetryTables.events.drop(day: 20_001, project: "it's", in: database), parameters: false)
+    try chdb.ask(TelemetryTables.events.drop(day: 20_001, in: database), parameters: false)
     count = try chdb.ask("SELECT count() FROM \(table) WHERE position % 2 = 1")
     expectEqual(try count.int(UInt64.self), 0)
 

@@ -33,10 +33,12 @@ struct InsertTests {
     range.map { SampleEvent(session: "session-\($0 % 97)", position: $0, id: $0, timestamp: $0) }
   }
 
-  @Test func `Rows of more projects than a block may have partitions are taken`() async throws {
+  @Test func `Rows of more days than a block may have partitions are taken`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let inserter = ClickHouseInserter(cluster, limits: .asBrought)
-      let events = (0..<300 as Range<Int64>).map { SampleEvent(project: "project \($0)", position: $0, id: $0) }
+      let events = (0..<300 as Range<Int64>).map {
+        SampleEvent(session: "one", position: $0, id: $0, received: (20_000 + $0) * 86_400_000)
+      }
       try await inserter.insert(ShardedRows(events, cluster))
       #expect(try await Self.positions(cluster).count == 300)
     }

@@ -24,6 +24,27 @@ package struct RememberedCluster: Codable, Sendable, Equatable {
     self.settings = settings.map { [$0.0, $0.1] }
   }
 
+  /// Whether what is in these shards is where rows of today's would go: what came twice drops out on one shard only.
+  ///
+  /// - Parameter now: the same servers as they say that they are.
+  /// - Returns: what has become otherwise, for people; nil: nothing.
+  package func change(to now: RememberedCluster) -> String? {
+    func text(_ shards: [Shard]) -> String {
+      shards.map { "\($0.number) (weight \($0.weight))" }.joined(separator: ", ")
+    }
+    guard text(shards) == text(now.shards) else {
+      return "it was filled with the shards \(text(shards)), and has \(text(now.shards)) now"
+    }
+    func places(_ shards: [Shard]) -> [(host: String, shard: Int)] {
+      shards.flatMap { shard in zip(shard.names, shard.ports).map { (host: "\($0):\($1)", shard: shard.number) } }
+    }
+    let known = Dictionary(places(shards).map { ($0.host, $0.shard) }, uniquingKeysWith: { first, _ in first })
+    for (host, shard) in places(now.shards) {
+      if let before = known[host], before != shard { return "\(host) was shard \(before), and is shard \(shard) now" }
+    }
+    return nil
+  }
+
   /// - Throws: ``ClickHouseError`` when another version of this program wrote it.
   func read() throws -> (
     map: ShardMap, dialect: Dialect, version: ClickHouseVersion, settings: [(String, String)]

@@ -49,12 +49,12 @@ package struct ShardMutations: Sendable {
   package func partitions() async throws -> [Partition] {
     var found: [Partition] = []
     for (index, shard) in shards.enumerated() {
-      // A partition is called after its day and its project: ('2026-11-27','app com.example.shop').
+      // A partition is called after its day: '2026-11-27', in newer releases without quotes.
       found += try await shard.rows(
         """
-        SELECT table, partition_id, toInt64(toDate(substring(any(partition), 3, 10))), toInt64(sum(bytes_on_disk)), \
+        SELECT table, partition_id, toInt64(toDate(extract(any(partition), '[0-9]{4}-[0-9]{2}-[0-9]{2}'))), toInt64(sum(bytes_on_disk)), \
         toInt64(sum(rows)) FROM system.parts WHERE database = \(text: database.text) AND active = 1 \
-        AND match(substring(partition, 3, 10), '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') GROUP BY table, partition_id
+        AND match(partition, '[0-9]{4}-[0-9]{2}-[0-9]{2}') GROUP BY table, partition_id
         """
       ) { row in
         Partition(

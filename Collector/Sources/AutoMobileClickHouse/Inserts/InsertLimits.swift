@@ -25,6 +25,13 @@ package struct InsertLimits: Sendable {
     limits.longestRows = 1
     return limits
   }
+
+  /// The same for whoever tries again by themselves, and may have to end in between.
+  package static func asBrought(within patience: Duration) -> InsertLimits {
+    var limits = asBrought
+    limits.giveUpAfter = patience
+    return limits
+  }
 }
 
 /// Rows that ClickHouse has not confirmed: which shard has failed, and how. Those of other shards have been kept, and may be sent

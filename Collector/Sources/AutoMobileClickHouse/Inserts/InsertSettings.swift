@@ -3,7 +3,7 @@ package enum InsertSettings {
   package static let wanted: [(name: String, value: String)] = [
     // Otherwise the server collects rows by itself, and what it confirms is of its own choosing.
     ("async_insert", "0"),
-    // Rows of many projects come together; each has a partition of its own.
+    // Rows of many days may come together; each has a partition of its own.
     ("max_partitions_per_insert_block", "0"),
   ]
 

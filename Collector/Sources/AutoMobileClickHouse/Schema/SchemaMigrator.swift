@@ -18,7 +18,7 @@ struct SchemaMigrator: Sendable {
   static let steps = [
     Step(version: 1) { migrator, dialect in
       TelemetryTables.all.map { $0.create(in: migrator.database, dialect) }
-        + SessionTables.create(in: migrator.database)
+        + SessionTables.create(in: migrator.database, dialect)
     }
   ]
 

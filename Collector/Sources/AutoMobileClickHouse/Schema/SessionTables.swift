@@ -51,16 +51,17 @@ package enum SessionTables {
   static let sharedName = SQLName(trusted: "sessions")
   private static let view = SQLName(trusted: "sessions_view")
 
-  static func create(in database: SQLName) -> [SQL] {
+  static func create(in database: SQLName, _ dialect: Dialect) -> [SQL] {
     let name = database.quoted
     let definitions = sums.map(\.definition).joined(separator: ", ")
     let states = sums.map(\.state).joined(separator: ", ")
+    let ending = dialect == .current ? " SETTINGS \(TelemetryTable.synced)" : ""
     return [
       SQL(
         trusted: """
           CREATE TABLE IF NOT EXISTS \(name).\(localName.quoted) (`shard` UInt64, `project` String, `session` String, \
-          `day` Date, \(definitions)) ENGINE = AggregatingMergeTree PARTITION BY (`day`, `project`) \
-          ORDER BY (`project`, `session`, `shard`)
+          `day` Date, \(definitions)) ENGINE = AggregatingMergeTree PARTITION BY `day` \
+          ORDER BY (`project`, `session`, `shard`)\(ending)
           """),
       SQL(
         trusted: """

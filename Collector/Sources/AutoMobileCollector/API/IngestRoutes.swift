@@ -59,10 +59,7 @@ struct IngestRoutes: Sendable {
     let isRaw = try isRaw(request)
     format = isRaw ? "raw" : "envelope"
     // Before the body is read: whoever is sent away should not have to send it first.
-    let backlog = log.backlog
-    guard backlog < limits.backlogBytes else {
-      throw APIError.busy("\(backlog) bytes wait to be indexed: try again later", retryAfter: 5)
-    }
+    try log.admit(below: limits.backlogBytes)
     return try await budget.withLease(of: scope.share) { lease in
       let body = try await request.contents(limits: limits, lease: lease)
       let batch = isRaw ? try CheckedBatch(raw: body) : try Envelope.check(body, limits: limits)

@@ -113,6 +113,8 @@ final class AlertWatch: Sendable {
       }
       var problem: String?
       for rule in rules where rule.kind.isOfReports || isTime {
+        // Each may take as long as a question does.
+        guard !worker.mustEnd else { break }
         do {
           isPartial = try look(rule, isTime: isTime) || isPartial
         } catch {

@@ -37,14 +37,25 @@ extension ArrivalRows {
     var running: [Int64] = []
     var resting: [Int64] = []
     let lanes = try state.rows(
-      "SELECT cursor, settings FROM forwarder_lane JOIN forwarder ON forwarder.id = forwarder")
+      "SELECT cursor, settings, signal FROM forwarder_lane JOIN forwarder ON forwarder.id = forwarder")
     for lane in lanes {
-      let (cursor, text): (Int64, String) = try (lane[0], lane[1])
-      // One that a newer collector has set may go on.
-      if ForwarderStore.settings(text)?.isPaused == true { resting.append(cursor) } else { running.append(cursor) }
+      let (cursor, text, signal): (Int64, String, String) = try (lane[0], lane[1], lane[2])
+      if rests(text, signal) { resting.append(cursor) } else { running.append(cursor) }
     }
-    running += try state.rows("SELECT seen FROM ask WHERE state <> 'gone'").map { try $0[0] }
+    for row in try state.rows("SELECT \(Ask.columns) FROM ask WHERE state <> 'gone'") {
+      // One of a newer collector is followed by nobody when that is gone.
+      if let ask = try Ask(row) { running.append(ask.seen) } else { resting.append(try row[18]) }
+    }
     return (running.min() ?? .max, resting)
+  }
+
+  /// Whether nobody works on a lane: its forwarder is paused, or wants nothing that would be in it.
+  private static func rests(_ text: String, _ signal: String) -> Bool {
+    // One that a newer collector has set may go on.
+    guard let settings = ForwarderStore.settings(text), let signal = ForwardSignal(rawValue: signal) else {
+      return false
+    }
+    return settings.isPaused || ForwardFilter(settings, signal).isEmpty
   }
 
   private static func put(_ group: inout [ArrivalRange], in state: borrowing StateWriting) throws {

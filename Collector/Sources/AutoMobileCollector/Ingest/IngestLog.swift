@@ -13,6 +13,7 @@ final class IngestLog: @unchecked Sendable {
   let directory: LogDirectory
   private let segmentSize: Int
   private let redact: @Sendable (CheckedBatch, DataOwner) -> CheckedBatch
+  private let refusal: @Sendable () -> String?
   private let metrics: CollectorMetrics
   private let logger: Logger
   private let condition = NSCondition()
@@ -53,18 +54,22 @@ final class IngestLog: @unchecked Sendable {
   ///     is one that collectors without numbers read, too.
   ///   - number: up to which its numbers are given, as the state says (``ArrivalRows/last(of:in:)``): also where what is noted beside
   ///     the log was lost.
+  ///   - clock: by which numbers are given; milliseconds since 1970.
+  ///   - refusal: why nothing may be taken in at this moment; nil: it may.
   init(
     directory: LogDirectory, indexed: LogPosition, segmentSize: Int, writer: Int? = nil, above number: Int64 = -1,
-    metrics: CollectorMetrics,
-    logger: Logger, redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
+    metrics: CollectorMetrics, logger: Logger, clock: @escaping @Sendable () -> Int64 = { WallClock.now },
+    refusal: @escaping @Sendable () -> String? = { nil },
+    redact: @escaping @Sendable (CheckedBatch, DataOwner) -> CheckedBatch = { batch, _ in batch }
   ) throws {
     self.directory = directory
     self.segmentSize = segmentSize
     self.redact = redact
+    self.refusal = refusal
     self.metrics = metrics
     self.logger = logger
     isNumbered = writer != nil
-    numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0, above: number) }
+    numbers = try writer.map { try FrameNumbers(directory: directory, writer: $0, above: number, clock: clock) }
     numbersBefore = numbers?.before
     let segments = try directory.segments()
     let next = max(segments.last?.number ?? 0, indexed.segment) + 1
@@ -81,8 +86,9 @@ final class IngestLog: @unchecked Sendable {
 
   /// Returns when the batch is durable. What rules take out of it is never written.
   ///
-  /// - Throws: ``SystemError`` when it could not be written; then it is not in the log.
+  /// - Throws: ``SystemError`` when it could not be written; then it is not in the log. ``APIError`` when nothing may be taken in.
   func append(receivedAt: Int64, owner: DataOwner, batch: CheckedBatch) async throws {
+    try admit()
     let batch = redact(batch, owner)
     let head = batch.body.withUnsafeReadableBytes {
       LogFrame.Head(
@@ -98,6 +104,25 @@ final class IngestLog: @unchecked Sendable {
       condition.signal()
       condition.unlock()
       if refused { continuation.resume(throwing: LogClosedError()) }
+    }
+  }
+
+  /// Why nothing is taken in; nil: it is.
+  var refused: String? { refusal() }
+
+  private func admit() throws {
+    guard let refused else { return }
+    throw APIError(.serviceUnavailable, "not_taken_in", refused, retryAfter: 60)
+  }
+
+  /// Sends whoever comes away, before what they bring is read, while nothing may be taken in or so many bytes wait already.
+  ///
+  /// - Throws: ``APIError``.
+  func admit(below limit: Int) throws {
+    try admit()
+    let backlog = backlog
+    guard backlog < limit else {
+      throw APIError.busy("\(backlog) bytes wait to be indexed: try again later", retryAfter: 5)
     }
   }
 

@@ -46,14 +46,7 @@ struct LogReader {
       let limit = position.segment == end.segment ? end.offset : try size(of: position.segment)
       if position.offset + LogFrame.headerSize <= limit {
         if let frame = try frame(at: position.offset, limit: limit) {
-          let stride = LogFrame.stride(body: frame.length)
-          let start = position
-          consumed += stride
-          position.offset = min(position.offset + stride, limit)
-          let (owner, number, body) = frame.split(contents(frame))
-          return Entry(
-            receivedAt: frame.receivedAt, owner: owner, number: number, body: body, start: start, next: position,
-            consumed: consumed, skipped: skipped)
+          return entry(frame, limit: limit, consumed: consumed, skipped: skipped)
         }
         // Torn by a crash, or damaged: look for the next frame in eight byte steps.
         position.offset += 8
@@ -66,6 +59,25 @@ struct LogReader {
       position = LogPosition(segment: following, offset: 0)
     }
     return nil
+  }
+
+  /// The frame at a place, and nothing behind it; nil when there is none that is whole.
+  mutating func entry(at place: LogPosition) throws -> Entry? {
+    position = place
+    let limit = try size(of: place.segment)
+    guard let frame = try frame(at: place.offset, limit: limit) else { return nil }
+    return entry(frame, limit: limit, consumed: 0, skipped: 0)
+  }
+
+  /// Of the frame at the position, which is left behind.
+  private mutating func entry(_ frame: LogFrame, limit: Int, consumed: Int, skipped: Int) -> Entry {
+    let stride = LogFrame.stride(body: frame.length)
+    let start = position
+    position.offset = min(position.offset + stride, limit)
+    let (owner, number, body) = frame.split(contents(frame))
+    return Entry(
+      receivedAt: frame.receivedAt, owner: owner, number: number, body: body, start: start, next: position,
+      consumed: consumed + stride, skipped: skipped)
   }
 
   private func contents(_ frame: LogFrame) -> UnsafeRawBufferPointer {

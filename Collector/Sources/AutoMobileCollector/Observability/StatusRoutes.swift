@@ -20,7 +20,7 @@ struct StatusRoutes: Sendable {
   private func health() -> Response {
     let backlog = indexer.cluster
     // Of ClickHouse's servers, addresses are nobody's business here.
-    let problem = backlog.map(\.sentence) ?? indexer.problem
+    let problem = log.refused ?? (backlog.map(\.sentence) ?? indexer.problem)
     let trouble = blobs.uploads.problem
     let stateTrouble = state.problem
     var json = JSONOutput()

@@ -30,14 +30,17 @@ struct CollectorTelemetry {
     }
     let mark = try TelemetryMark.read(store.own)
     try TelemetryMark.check(address, mark, in: store)
-    let cluster = try ClusterTelemetry(address, mark, store, logger)
+    let hasLog = try log.segments().contains { $0.size > 0 }
+    let cluster = try ClusterTelemetry(address, mark, hasLog: hasLog, store, logger)
+    let own = cluster.writer
     // Before anything is sent there.
-    try TelemetryMark(address, identity: cluster.writer.identity, known: cluster.cluster.remembered).write(store.own)
+    try TelemetryMark(address, identity: own.identity, number: own.number, known: cluster.cluster.remembered)
+      .write(store.own)
     let journal = try BatchJournal(directory: log)
     (self.cluster, self.journal, position) = (cluster, journal, journal.position)
     reading = ClusterReading(telemetry: cluster.telemetry, order: cluster.order, store: store)
     // Also where what is noted beside the log was lost.
-    let writer = Int64(cluster.writer.number)
+    let writer = Int64(own.number)
     numbersAbove = try store.state.readNow { try ArrivalRows.last(of: writer, in: $0) }
   }
 

@@ -138,6 +138,41 @@ import Testing
     }
   }
 
+  @Test func `Lanes on which nobody works, and asks of a newer collector, keep nothing from being put together`()
+    async throws
+  {
+    try await Self.withEach { state in
+      for round in 1...6 as ClosedRange<Int64> {
+        for writer in 0..<2 as Range<Int64> { try await Self.say(round * 128 + writer, by: writer, state) }
+      }
+      let before = try await Self.slice(state, after: 0)
+      try await state.write { state in
+        let settings =
+          #"{"url":"https://a.b","format":"protobuf","gzip":true,"headers":{},"level":0,"isPaused":false,"types":["log"]}"#
+        _ = try state.execute(
+          "INSERT INTO forwarder(id, name, settings, changedAt, changedBy) VALUES (1, 'logs', ?1, 1, 'ada')", settings)
+        for (signal, cursor) in [("logs", before.end), ("traces", 0)] {
+          _ = try state.execute(
+            "INSERT INTO forwarder_lane(forwarder, signal, cursor) VALUES (1, ?1, ?2)", signal, cursor)
+        }
+        _ = try state.execute(
+          """
+          INSERT INTO ask(bundleId, kind, subject, reason, askedBy, askedAt, endsAt, state, changedAt, seen)
+          VALUES ('a', 'of a newer one', 's', 'r', 'ada', 1, 2, 'asked', 1, 3)
+          """)
+      }
+      try await state.write { try ArrivalRows.fold(before: 3_600_000, in: $0) }
+      let folded = try await Self.slice(state, after: 0)
+      #expect(folded.end == before.end && folded.ranges.count < before.ranges.count)
+      #expect(Set(Self.numbers(folded.ranges)) == Set(Self.numbers(before.ranges)))
+      // What it has not seen stays as it is, whoever goes on with it.
+      func behind(_ slice: ArrivalSlice) -> Set<Int64> {
+        Set(Self.numbers(slice.ranges.compactMap { $0.part(after: 3) }))
+      }
+      #expect(behind(folded) == behind(before))
+    }
+  }
+
   @Test func `What is in memory is read anew when somebody says that there is more`() async throws {
     try await Self.withEach { state in
       let order = ArrivalOrder(state)

@@ -100,4 +100,30 @@ import Testing
     #expect(size < 2 << 20)
     #expect(try BatchJournal(directory: log).position == position(60))
   }
+
+  @Test func `A batch that was written down twice takes along what the second time says, and nothing else`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try LogDirectory(path: directory.url.path)
+    let file = directory.url.appending(path: "clickhouse")
+    let (left, other) = (position(5), position(15))
+    var journal = try BatchJournal(directory: log)
+    let first = try journal.begin(to: position(10), answers: [:], left: [left])
+    try journal.confirm(first.number)
+    // What is written behind it by one attempt.
+    func attempt(_ begin: (inout BatchJournal) throws -> BatchJournal.Batch) throws -> (before: Data, entry: Data) {
+      var journal = try BatchJournal(directory: log)
+      let before = try Data(contentsOf: file)
+      _ = try begin(&journal)
+      let entry = try Data(contentsOf: file).dropFirst(before.count)
+      try before.write(to: file)
+      return (before, entry)
+    }
+    let failed = try attempt { try $0.begin(to: position(20), answers: [:], left: [other], late: [left]) }
+    let second = try attempt { try $0.begin(to: position(30), answers: [:]) }
+    try (second.before + failed.entry + second.entry).write(to: file)
+    journal = try BatchJournal(directory: log)
+    #expect(journal.open.map(\.to) == [position(30)] && journal.open[0].from == position(10))
+    #expect(journal.waiting == [left] && journal.needed == left)
+    withExtendedLifetime(directory) {}
+  }
 }

@@ -20,7 +20,8 @@ final class FollowedLog {
   init(
     _ directory: URL, _ cluster: ClickHouseCluster, writer: Int = 0, segmentSize: Int = 1 << 20,
     change: (inout BatchLimits) -> Void = { _ in }, erased: @escaping @Sendable () throws -> ErasedNames? = { nil },
-    onConfirmed: @escaping @Sendable (Int64) -> Void = { _ in }
+    onConfirmed: @escaping @Sendable (Int64) -> Void = { _ in },
+    clock: @escaping @Sendable () -> Int64 = { WallClock.now }
   ) throws {
     var batches = BatchLimits()
     batches.patience = 0.02
@@ -31,7 +32,7 @@ final class FollowedLog {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     log = try IngestLog(
       directory: directory, indexed: journal.position, segmentSize: segmentSize, writer: writer, metrics: metrics,
-      logger: logger)
+      logger: logger, clock: clock)
     indexer = ClickHouseIndexer(
       cluster, log: log, journal: journal, limits: CollectorLimits(), batches: batches, commits: CommitSignal(),
       metrics: metrics, logger: logger, erased: erased, onConfirmed: onConfirmed)

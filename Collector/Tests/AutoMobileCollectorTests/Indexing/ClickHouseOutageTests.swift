@@ -90,6 +90,32 @@ struct `Outages on the way into ClickHouse` {
     }
   }
 
+  @Test func `A delivery that waited for a context and cannot be read any more keeps no file of the log`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let directory = try TemporaryDirectory()
+      let log = try LogDirectory(path: directory.url.path)
+      let follower = try FollowedLog(directory.url, cluster) { $0.contextPatience = 600 }
+      var named = RawBatch()
+      named.addLog("of a context that nobody has told", context: 99)
+      try await follower.append(named, receivedAt: WallClock.now)
+      try await eventually("it waits") { follower.indexer.backlog.deliveries == 1 }
+      follower.close()
+      let place = try #require(try BatchJournal(directory: log).waiting.first)
+      let file = try FileHandle(forUpdating: URL(filePath: log.file(place.segment)))
+      try file.seek(toOffset: UInt64(place.offset))
+      try file.write(contentsOf: Data(count: 64))
+      try file.close()
+      let next = try FollowedLog(directory.url, cluster) { $0.contextPatience = 600 }
+      let batches = `The way into ClickHouse`.many(3)
+      for batch in batches { try await next.append(batch) }
+      try await next.drain()
+      next.close()
+      #expect(try BatchJournal(directory: log).waiting.isEmpty)
+      #expect(try log.segments().isEmpty)
+      #expect(try await Self.positions(cluster) == Self.wanted(batches))
+    }
+  }
+
   /// As a process leaves it that ended before anything was sent.
   private static func write(_ batches: [RawBatch], to directory: LogDirectory) async throws {
     let log = try IngestLog(

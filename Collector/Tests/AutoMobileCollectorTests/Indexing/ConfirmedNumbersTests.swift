@@ -67,6 +67,28 @@ import Testing
   }
 
   @Test(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"))
+  func `What came while the clock was set back by days is followed like everything else`() async throws {
+    try await Self.index { store in
+      try await ClickHousePair.shared.with { cluster in
+        let directory = try TemporaryDirectory()
+        let speaker = try Speaker(directory, cluster, store, writer: 3)
+        let batch = `The way into ClickHouse`.many(1)[0]
+        // Numbers go on from where they were.
+        try await speaker.log.append(batch, receivedAt: WallClock.now - 3 * 86_400_000)
+        let limits = CollectorLimits()
+        let telemetry = ClickHouseTelemetry(cluster, gate: ReadGate(limits), limits: limits)
+        let arrivals = ClickHouseArrivals(telemetry: telemetry, order: ArrivalOrder(store.state))
+        let scope = try store.seesEverything()
+        try await eventually("it is followed") {
+          let found = try await arrivals.following(scope, 0, limit: 100, filter: EventFilter())
+          return found.events.contains { $0.launchId == batch.launch.description }
+        }
+        speaker.close()
+      }
+    }
+  }
+
+  @Test(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"))
   func `What a collector brings late is followed late, and what one did not come to say the next one says`()
     async throws
   {

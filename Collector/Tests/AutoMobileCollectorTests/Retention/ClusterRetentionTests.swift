@@ -2,6 +2,7 @@ import AutoMobileState
 import ClickHouseTestServer
 import Foundation
 import GRDB
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import AutoMobileClickHouse
@@ -11,17 +12,18 @@ import Testing
 @Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct `Retention in ClickHouse` {
   private static let day: Int64 = 86_400_000
-  private static let start: Int64 = 1_700_006_400_000
+  private static let start: Int64 = 1_800_057_600_000
 
   @Test func `days that are too old go from all tables of both shards, and others stay`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let directory = try TemporaryDirectory()
-      let follower = try FollowedLog(directory.url, cluster)
+      // A record's day is that of its number.
+      let clock = NIOLockedValueBox<Int64>(0)
+      let follower = try FollowedLog(directory.url, cluster, clock: { clock.withLockedValue { $0 } })
       for day in 0..<4 {
-        for _ in 0..<3 {
-          try await follower.append(
-            `The way into ClickHouse`.everything(), receivedAt: Self.start + Int64(day) * Self.day + 5)
-        }
+        let received = Self.start + Int64(day) * Self.day + 5
+        clock.withLockedValue { $0 = received }
+        for _ in 0..<3 { try await follower.append(`The way into ClickHouse`.everything(), receivedAt: received) }
       }
       try await follower.drain()
       follower.close()

@@ -4,21 +4,18 @@ extension ArrivalRange {
   /// That a row's number is in it.
   private var condition: SQL { "id > \(first) AND id <= \(last) AND id % \(FrameNumbers.step) = \(writer)" }
 
-  /// That a row is in one of them, with the days on which it can have been received: each is a partition. The clocks of collectors may be
-  /// an hour apart.
+  /// That a row is in one of them, with its days (``RecordColumns/day(_:_:)``): each is a partition. A record may have been received up to an
+  /// hour after its number says.
   static func conditions(_ ranges: [ArrivalRange]) -> [SQL] {
     guard let first = ranges.map(\.first).min(), let last = ranges.map(\.last).max() else { return ["0"] }
     let own = SQL.joined(ranges.map { "(\($0.condition))" }, " OR ")
-    let days: [SQL] = isOld(first) ? [] : ["day >= toDate(\(day(first, -slack)))"]
+    let days: [SQL] = !FrameNumbers.isTime(first) ? [] : ["day >= toDate(\(day(first, -slack)))"]
     return days + ["day <= toDate(\(day(last, slack)))", own]
   }
 
-  /// What was received before there were numbers has the lowest.
-  private static func isOld(_ number: Int64) -> Bool { number < FrameNumbers.span(of: 86_400_000) }
-
   /// From when on a row of them can have been received, in milliseconds; nil: at any time.
   static func received(_ ranges: [ArrivalRange]) -> Int64? {
-    guard let first = ranges.map(\.first).min(), !isOld(first) else { return nil }
+    guard let first = ranges.map(\.first).min(), FrameNumbers.isTime(first) else { return nil }
     return FrameNumbers.milliseconds(first) - slack
   }
 
@@ -41,4 +38,7 @@ extension ArrivalRange {
 extension FrameNumbers {
   /// When a number was given, about; in milliseconds since 1970.
   static func milliseconds(_ number: Int64) -> Int64 { epoch + max(0, number) / writers * tick / 1000 }
+
+  /// Whether it says when it was given. What was received before there were numbers has the lowest.
+  static func isTime(_ number: Int64) -> Bool { number >= span(of: 86_400_000) }
 }

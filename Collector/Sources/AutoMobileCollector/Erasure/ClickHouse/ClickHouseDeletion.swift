@@ -16,7 +16,7 @@ struct ClickHouseDeletion: Sendable {
   init(_ cluster: ClickHouseCluster, telemetry: ClickHouseTelemetry, lists: ErasureLists) {
     self.cluster = cluster
     mutations = ShardMutations(cluster)
-    inserter = ClickHouseInserter(cluster, limits: .asBrought)
+    inserter = ClickHouseInserter(cluster, limits: .asBrought(within: .seconds(3)))
     self.telemetry = telemetry
     self.lists = lists
   }

@@ -106,8 +106,7 @@ struct BatchBuilder {
         try new(given)
       }
     for place in late {
-      reader.seek(place)
-      guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { continue }
+      guard let entry = try reader.entry(at: place) else { continue }
       rows.add(entry)
       // It was counted when it was left.
       rows.tally.consumed -= entry.consumed
@@ -122,12 +121,11 @@ struct BatchBuilder {
     since = min(since, start)
   }
 
-  /// What a delivery that was left by an earlier process asks.
+  /// What a delivery that was left by an earlier process asks; nil when it is not there any more.
   mutating func look(at place: LogPosition) throws -> WaitingDelivery? {
     let position = reader.position
     defer { reader.seek(position) }
-    reader.seek(place)
-    guard let entry = try reader.next(before: LogPosition(segment: place.segment, offset: .max)) else { return nil }
+    guard let entry = try reader.entry(at: place) else { return nil }
     var rows = try new([:])
     rows.add(entry)
     return WaitingDelivery(

@@ -110,7 +110,12 @@ struct BatchJournal {
   private mutating func apply(_ entry: Entry) {
     switch entry {
     case .begun(let batch):
-      // An entry that comes twice, since the first attempt to write it failed too late.
+      // An entry that comes twice, since the first attempt to write it failed too late: nothing was sent of it, and what it took along
+      // waits still.
+      for again in begun where again.number >= batch.number {
+        waiting.removeAll { again.left.contains($0) }
+        waiting += again.late
+      }
       begun.removeAll { $0.number >= batch.number }
       begun.append(batch)
       waiting.removeAll { batch.late.contains($0) || batch.left.contains($0) }

@@ -18,8 +18,7 @@ struct BatchSender: Sendable {
 
   /// - Parameter patience: after which a shard that does not take its rows is told of, and asked anew.
   init(_ cluster: ClickHouseCluster, patience: Duration, metrics: ClickHouseMetrics, logger: Logger) {
-    var limits = InsertLimits.asBrought
-    limits.giveUpAfter = patience
+    var limits = InsertLimits.asBrought(within: patience)
     // What is under way is bounded by whoever calls, batch by batch.
     limits.memory = .max
     inserter = ClickHouseInserter(cluster, limits: limits)

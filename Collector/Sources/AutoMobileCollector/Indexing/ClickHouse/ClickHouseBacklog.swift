@@ -55,6 +55,8 @@ struct BatchLimits: Sendable {
   var mostQuestions = 32
   /// How often it is asked for them, in seconds.
   var askEvery = 0.5
+  /// For so long, in seconds, everything waits for an answer; then what needs none goes on, and the answer is taken when it comes.
+  var lookupPatience = 1.0
   /// Batches that are under way at one time: with a shard that is away, those of the others go on as long.
   var underWay = 4
   /// Before a shard that takes nothing is told of.

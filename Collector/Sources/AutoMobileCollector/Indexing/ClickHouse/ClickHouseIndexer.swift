@@ -8,21 +8,19 @@ import Logging
 /// any end of the process the next one sends the same batches again, and what is there already falls out. Where a shard is away, its
 /// rows wait in the log; a log that is full sends those who deliver away until later.
 final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
-  // Unchecked because `condition` guards `state`; the rest is set once or belongs to the thread.
+  // Unchecked because everything that changes but `state`, which guards itself, belongs to the thread.
 
   private let log: IngestLog
   private let limits: CollectorLimits
   private let batches: BatchLimits
   private let sender: BatchSender
-  private let lookup: ContextLookup
   private let commits: CommitSignal
   private let metrics: CollectorMetrics
   private let counts: ClickHouseMetrics
   private let logger: Logger
   private let onReports: @Sendable () -> Void
   private let onConfirmed: @Sendable (Int64) -> Void
-  private let condition = NSCondition()
-  private var state = FollowerState()
+  private let state = FollowerState()
 
   private var journal: BatchJournal
   private var builder: BatchBuilder
@@ -31,6 +29,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private var tallies: [UInt64: IndexTally] = [:]
   /// Deliveries that ask for contexts which nobody knows yet.
   private var waiting: [WaitingDelivery] = []
+  private var contexts: ContextAsking
   private var askedAt = Date.distantPast
   private var numbers = ConfirmedNumbers()
   private var reached: Int64 = -1
@@ -58,7 +57,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     self.onConfirmed = onConfirmed
     counts = ClickHouseMetrics(metrics.registry, shards: cluster.map.shards.map(\.number))
     sender = BatchSender(cluster, patience: batches.tellAfter, metrics: counts, logger: logger)
-    lookup = ContextLookup(cluster)
+    let lookup = ContextLookup(cluster)
+    contexts = ContextAsking(state, onAsk: { [counts] in counts.lookedUp($0) }) { try await lookup.answers(to: $0) }
     buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: LogFrame.headerSize + limits.maximumLogBody, alignment: 16)
     let reader = LogReader(
@@ -83,31 +83,16 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
 
   /// What waits.
   var backlog: ClickHouseBacklog {
-    let bytes = log.backlog
-    let backlog = condition.withLock {
-      state.sent.backlog(bytes: bytes, deliveries: state.waiting, failure: state.failure)
-    }
+    let backlog = state.backlog(bytes: log.backlog)
     counts.set(backlog)
     return backlog
   }
 
-  func stop(within seconds: Double = .infinity) {
-    condition.lock()
-    state.isStopping = true
-    state.deadline = seconds.isFinite ? Date(timeIntervalSinceNow: seconds) : .distantFuture
-    condition.broadcast()
-    while !state.isStopped { condition.wait() }
-    condition.unlock()
-  }
+  func stop(within seconds: Double = .infinity) { state.stop(within: seconds) }
 
-  private func wake() { condition.withLock { condition.signal() } }
+  private func wake() { state.wake() }
 
-  func tidy() {
-    condition.withLock {
-      state.mustTidy = true
-      condition.signal()
-    }
-  }
+  func tidy() { state.tidy() }
 
   // MARK: The thread
 
@@ -127,24 +112,27 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
           }
         } else if !hasLooked {
           builder.drop(backTo: journal.end)
-          waiting = try journal.waiting.compactMap { try builder.look(at: $0) }
-          condition.withLock { state.waiting = waiting.count }
+          waiting = try journal.waiting.map { try builder.look(at: $0) ?? gone(at: $0) }
+          state.setWaiting(waiting.count)
           // Also what an earlier process had confirmed, and did not come to tell.
           numbers.start(at: try builder.nextNumber(in: log).map { $0 - FrameNumbers.step } ?? log.numbersBefore)
           hasLooked = true
         } else {
           try advance()
         }
-        note(nil)
+        state.note(nil)
       } catch {
         metrics.indexFailed()
         logger.error("batches for ClickHouse cannot be made; trying again", metadata: ["error": "\(error)"])
         builder.drop(backTo: again.first?.from ?? journal.end)
-        note("\(error)")
-        pause(until: Date(timeIntervalSinceNow: retryDelay))
+        state.note("\(error)")
+        state.pause(until: Date(timeIntervalSinceNow: retryDelay))
         hasFailed = true
       }
-      isOpen = goesOn(again.isEmpty, hasFailed)
+      let isRepeated = again.isEmpty
+      isOpen = state.goesOn(hasFailed) {
+        !isRepeated || !builder.isEmpty || builder.reader.position < log.end && !isAtEnd
+      }
     }
     end()
   }
@@ -154,7 +142,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     guard try hasPlace() else { return }
     let end = log.end
     let isEnough = try builder.read(before: end)
-    let isStopping = condition.withLock { state.isStopping }
+    let isStopping = state.isStopping
     let asksAgain = waiting.isEmpty ? Date.distantFuture : askedAt.addingTimeInterval(batches.askEvery)
     if isEnough || asksAgain <= Date() || !builder.isEmpty && (builder.due <= Date() || isStopping) {
       return try close()
@@ -162,16 +150,16 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     if builder.isEmpty, tallies.isEmpty { log.indexed(bytes: 0, upTo: end) }
     if isStopping {
       // What is under way may still be confirmed.
-      if !tallies.isEmpty { pause(until: .distantFuture) }
+      if !tallies.isEmpty { state.pause(until: .distantFuture) }
     } else {
-      pause(until: min(builder.due, asksAgain), from: end)
+      state.pauseUnlessStopping(until: min(builder.due, asksAgain)) { log.end > end }
     }
   }
 
   /// Waits for a place for another batch.
   private func hasPlace() throws -> Bool {
     guard tallies.count >= batches.underWay else { return true }
-    pause(until: .distantFuture)
+    state.pause(until: .distantFuture)
     return false
   }
 
@@ -185,12 +173,15 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     askedAt = Date()
     var stays = asking
     var given = builder.answers
+    let questions: Set<ContextQuestion> = asking.reduce(into: []) { $0.formUnion($1.questions) }
     do {
-      guard let found = try answers(to: asking.reduce(into: []) { $0.formUnion($1.questions) }) else {
+      // With too many of them nothing else goes on.
+      let patience = asking.count <= batches.mostWaiting ? batches.lookupPatience : nil
+      guard let found = try contexts.answers(to: questions, within: patience) else {
         return builder.drop(backTo: journal.end)
       }
-      stays = WaitingDelivery.stay(of: asking, found, batches, now: WallClock.now)
-      given.merge(found) { $1 }
+      stays = WaitingDelivery.stay(of: asking, found, batches)
+      given.merge(found.answers) { $1 }
     } catch {
       // Nobody is taken for unknown because a shard is silent. Others go on, as long as there is room to wait.
       guard asking.count <= batches.mostWaiting else { throw error }
@@ -202,17 +193,27 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     try builder.make(from: journal.end, to: to, given: given, left: left, late: late)
     // What was remembered when a late one was read, and has been forgotten since.
     if !builder.missing.isEmpty {
-      guard let found = try answers(to: builder.missing) else { return builder.drop(backTo: journal.end) }
+      guard let found = try contexts.answers(to: builder.missing, within: nil) else {
+        return builder.drop(backTo: journal.end)
+      }
       try builder.make(
-        from: journal.end, to: to, given: given.merging(found) { $1 }, left: left, late: late)
+        from: journal.end, to: to, given: given.merging(found.answers) { $1 }, left: left, late: late)
     }
     let batch = try journal.begin(
       to: to, answers: builder.answers, left: left, late: late, projects: builder.usedProjects)
     waiting = stays
     // Counted in one place at least at any moment.
-    condition.withLock { state.waiting = stays.count + late.count }
+    state.setWaiting(stays.count + late.count)
     send(batch)
-    condition.withLock { state.waiting = stays.count }
+    state.setWaiting(stays.count)
+  }
+
+  /// One of which nothing is left is in the next batch, and nothing comes of it: its file of the log would stay for ever.
+  private func gone(at place: LogPosition) -> WaitingDelivery {
+    logger.error(
+      "a delivery that waited for a context cannot be read any more: it is left out",
+      metadata: ["file": "\(place.segment)", "offset": "\(place.offset)"])
+    return WaitingDelivery(place: place, receivedAt: 0, questions: [], number: .max)
   }
 
   private func repeated(_ batch: BatchJournal.Batch) throws {
@@ -235,50 +236,26 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     let number = batch.number
     tallies[number] = rows.tally
     numbers.begin(number, rows.numbers)
-    condition.withLock { state.sent.begin(number, rows: count) }
-    let task = Task { [self] in
+    state.begin(number, rows: count)
+    let task = Task { [sender, counts, state] in
       let start = Date()
       do {
-        try await sender.send(tables) { [self] in note($0, of: number) }
+        try await sender.send(tables) { state.note($0, of: number) }
         counts.confirmed(rows: count, seconds: Date().timeIntervalSince(start))
-        confirm(number)
+        state.confirm(number)
       } catch {
         // Called off: the next process sends it again.
-        leave(number)
+        state.leave(number)
       }
     }
-    condition.withLock { state.sent.underWay[number]?.task = task }
+    state.set(task, of: number)
   }
 
   // MARK: What comes back
 
-  private func note(_ problem: SendProblem?, of number: UInt64) {
-    condition.withLock { state.sent.underWay[number]?.problem = problem }
-  }
-
-  private func note(_ failure: String?) { condition.withLock { state.failure = failure } }
-
-  private func confirm(_ number: UInt64) {
-    condition.withLock {
-      state.sent.underWay[number] = nil
-      state.confirmed.append(number)
-      condition.signal()
-    }
-  }
-
-  private func leave(_ number: UInt64) {
-    condition.withLock {
-      state.sent.underWay[number] = nil
-      condition.signal()
-    }
-  }
-
   /// Leaves behind what has been confirmed.
   private func settle() throws {
-    let (confirmed, mustTidy) = condition.withLock {
-      defer { (state.confirmed, state.mustTidy) = ([], false) }
-      return (state.confirmed, state.mustTidy)
-    }
+    let (confirmed, mustTidy) = state.take()
     var (reports, dropped) = (0, 0)
     for number in confirmed {
       do {
@@ -303,7 +280,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     // A file that is not full would keep what was erased until it is.
     if dropped > 0 {
       _ = log.roll()
-      condition.withLock { state.mustTidy = true }
+      state.tidy()
     }
     guard !confirmed.isEmpty || mustTidy else { return }
     let end = log.end.segment
@@ -323,67 +300,15 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     for segment in old { log.directory.remove(segment.number) }
   }
 
-  // MARK: Waiting
-
-  private func answers(to questions: Set<ContextQuestion>) throws -> [ContextQuestion: ContextAnswer]? {
-    let box = AnswerBox(condition)
-    let task = Task { [lookup] in
-      do {
-        box.fill(.success(try await lookup.answers(to: questions)))
-      } catch {
-        box.fill(.failure(error))
-      }
-    }
-    counts.lookedUp(questions.count)
-    condition.lock()
-    while box.result == nil, !(state.isStopping && state.deadline <= Date()) {
-      _ = condition.wait(until: min(state.deadline, Date(timeIntervalSinceNow: 1)))
-    }
-    let result = box.result
-    condition.unlock()
-    guard let result else {
-      task.cancel()
-      return nil
-    }
-    return try result.get()
-  }
-
-  /// Sleeps until there is something to do, and no longer than until `due`.
-  ///
-  /// - Parameter end: what is in the log beyond is something to do.
-  private func pause(until due: Date, from end: LogPosition? = nil) {
-    condition.lock()
-    defer { condition.unlock() }
-    while state.confirmed.isEmpty, !state.mustTidy, Date() < min(due, state.deadline) {
-      if let end, log.end > end || state.isStopping { return }
-      _ = condition.wait(until: min(due, min(state.deadline, Date(timeIntervalSinceNow: 0.5))))
-    }
-  }
-
-  /// Whether there is anything left to do before the end. What cannot be made into batches is left to the next process.
-  private func goesOn(_ hasRepeated: Bool, _ hasFailed: Bool) -> Bool {
-    let (isStopping, isOver, isWaiting) = condition.withLock {
-      (state.isStopping, state.deadline <= Date(), !state.sent.underWay.isEmpty || !state.confirmed.isEmpty)
-    }
-    guard isStopping else { return true }
-    if isOver { return false }
-    if isWaiting { return true }
-    if hasFailed { return false }
-    return !hasRepeated || !builder.isEmpty || builder.reader.position < log.end && !isAtEnd
-  }
-
   /// Everything in the log has been read. What cannot be read is not the end.
   private var isAtEnd: Bool { (try? builder.isAtEnd(of: log)) ?? false }
 
   private func end() {
-    let tasks = condition.withLock { state.sent.underWay.values.compactMap(\.task) }
-    for task in tasks { task.cancel() }
+    contexts.cancel()
+    state.callOff()
     try? settle()
     try? journal.sync()
     if isIdle { try? removeSegments { _ in true } }
-    condition.withLock {
-      state.isStopped = true
-      condition.broadcast()
-    }
+    state.end()
   }
 }

@@ -20,7 +20,15 @@ struct RecordColumns {
     row.int(id)
     row.int(timestamp)
     row.int(received)
-    row.day(Self.day(received))
+    row.day(day)
+  }
+
+  var day: Int64 { Self.day(received, id) }
+
+  /// The day of a record: by its number, which grows also when the clock is set back. Who follows what arrives looks at the days of
+  /// numbers (``ArrivalRange``). What was received before there were numbers has the day of that.
+  static func day(_ received: Int64, _ id: Int64) -> Int64 {
+    FrameNumbers.isTime(id) ? max(day(received), day(FrameNumbers.milliseconds(id))) : day(received)
   }
 
   /// Days since 1970, UTC.

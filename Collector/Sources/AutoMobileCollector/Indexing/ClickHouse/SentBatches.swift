@@ -23,16 +23,3 @@ struct SentBatches {
       problem: failure ?? problems.first?.text)
   }
 }
-
-/// What the thread of an indexer and everybody else share.
-struct FollowerState {
-  var isStopping = false
-  var isStopped = false
-  var mustTidy = false
-  /// When it ends, though something is left.
-  var deadline = Date.distantFuture
-  var failure: String?
-  var sent = SentBatches()
-  var confirmed: [UInt64] = []
-  var waiting = 0
-}

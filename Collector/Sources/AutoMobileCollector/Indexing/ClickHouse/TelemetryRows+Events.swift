@@ -42,7 +42,7 @@ extension TelemetryRows {
       row.map((context.tags ?? [:]).sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }, dialect)
       row.string(json)
       row.int(record.received)
-      row.day(RecordColumns.day(record.received))
+      row.day(RecordColumns.day(record.received, id))
       row.int(position)
       row.string(known.bundle ?? "")
     }

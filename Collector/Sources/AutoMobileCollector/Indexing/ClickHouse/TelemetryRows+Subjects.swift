@@ -120,7 +120,7 @@ extension TelemetryRows {
       row.nullable(end.memory?.used)
       row.nullable(end.memory?.limit)
       row.int(columns.received)
-      row.day(RecordColumns.day(columns.received))
+      row.day(columns.day)
     }
   }
 

@@ -13,10 +13,14 @@ struct WaitingDelivery: Sendable {
 
   /// Those that go on waiting. Of too many, the first ones.
   static func stay(
-    of deliveries: [WaitingDelivery], _ answers: [ContextQuestion: ContextAnswer], _ limits: BatchLimits, now: Int64
+    of deliveries: [WaitingDelivery], _ found: ContextAsking.Found, _ limits: BatchLimits
   ) -> [WaitingDelivery] {
-    Array(
-      deliveries.filter { !$0.isAnswered(by: answers) && $0.mayWait(limits, now: now) }.prefix(limits.mostWaiting))
+    let staying = deliveries.filter { delivery in
+      // Others than these were asked for.
+      guard delivery.questions.isSubset(of: found.asked) else { return true }
+      return !delivery.isAnswered(by: found.answers) && delivery.mayWait(limits, now: found.askedAt)
+    }
+    return Array(staying.prefix(limits.mostWaiting))
   }
 
   /// Whether there is an answer to all that it asks.

@@ -46,7 +46,7 @@ final class IssueLooker: Sendable {
     telemetry: ClickHouseTelemetry, cluster: ClickHouseCluster, state: StateBeside, symbolizer: Symbolizer,
     logger: Logger, isErased: @escaping Erased = { _, _ in false }
   ) {
-    let inserter = ClickHouseInserter(cluster, limits: .asBrought)
+    let inserter = ClickHouseInserter(cluster, limits: .asBrought(within: .seconds(3)))
     self.init(
       telemetry: telemetry, map: cluster.map, state: state, symbolizer: symbolizer, logger: logger, isErased: isErased
     ) {

@@ -58,10 +58,7 @@ struct OTLPRoutes: Sendable {
       throw APIError(.forbidden, "own_forwarder", "this collector forwards to itself: remove the forwarder")
     }
     // Before the body is read: whoever is sent away should not have to send it first.
-    let backlog = log.backlog
-    guard backlog < limits.backlogBytes else {
-      throw APIError.busy("\(backlog) bytes wait to be indexed: try again later", retryAfter: 5)
-    }
+    try log.admit(below: limits.backlogBytes)
     return try await budget.withLease(of: scope.share) { lease in
       let body = try await request.contents(limits: limits, lease: lease)
       try scope.took(body.readableBytes)

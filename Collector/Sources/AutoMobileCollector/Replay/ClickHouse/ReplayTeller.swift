@@ -31,7 +31,7 @@ final class ReplayTeller: Sendable {
     self.now = now
     self.cluster = cluster
     map = cluster.map
-    inserter = ClickHouseInserter(cluster, limits: .asBrought)
+    inserter = ClickHouseInserter(cluster, limits: .asBrought(within: .seconds(3)))
   }
 
   /// Why it waits; nil when it does not.

@@ -1,7 +1,7 @@
 import AutoMobileClickHouse
 import AutoMobileState
 
-/// Removes old telemetry from ClickHouse, a project's day at a time: that costs nothing, where deleting rows would write all others anew.
+/// Removes old telemetry from ClickHouse, a day at a time: that costs nothing, where deleting rows would write all others anew.
 ///
 /// One of several collectors does it. A day goes when all of it is older than the policy says; where bytes are limited, the oldest days
 /// go until so much is left. The day that is being written and the one before it stay, however full it is: a batch under way may be of

@@ -24,12 +24,26 @@ final class ClusterTelemetry: Sendable {
 
   /// Connects, and makes the tables that are missing. Waits on the thread that it is called on.
   ///
-  /// - Parameter mark: what an earlier start has left: then ClickHouse may be away.
+  /// - Parameters:
+  ///   - mark: what an earlier start has left: then ClickHouse may be away.
+  ///   - hasLog: whether something of that is in the directory's log.
   /// - Throws: ``CollectorError``.
-  init(_ address: ClickHouseAddress, _ mark: TelemetryMark?, _ store: EventStore, _ logger: Logger) throws {
-    writer = try WriterNumber(identity: mark?.identity, in: store, logger: logger)
+  init(
+    _ address: ClickHouseAddress, _ mark: TelemetryMark?, hasLog: Bool, _ store: EventStore, _ logger: Logger
+  ) throws {
     let cluster = try Self.open(address, mark?.known, logger)
     self.cluster = cluster
+    do {
+      if let change = mark?.known.change(to: cluster.remembered) {
+        throw CollectorError.telemetryUnusable(reason: "\(change): shards of a database in use stay as they are")
+      }
+      // Last of all that may fail: a start that is tried again and again takes no number each time.
+      writer = try WriterNumber(
+        identity: mark?.identity, bound: hasLog ? mark?.number : nil, in: store, logger: logger)
+    } catch {
+      try? cluster.shutdownNow()
+      throw error
+    }
     telemetry = ClickHouseTelemetry(cluster, gate: store.gate, limits: store.limits)
     order = ArrivalOrder(store.state)
     publisher = ArrivalPublisher(store.state, writer: writer.number, logger: logger)

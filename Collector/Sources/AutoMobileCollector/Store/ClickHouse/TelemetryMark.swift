@@ -15,17 +15,20 @@ struct TelemetryMark: Codable, Sendable, Equatable {
   var hosts: [String]
   /// By which this directory is known to the state.
   var identity: String
+  /// Under which it writes.
+  var number: Int?
   /// What was known of the servers when they answered last.
   var known: RememberedCluster
 
   static let name = "telemetry_place"
 
-  init(_ address: ClickHouseAddress, identity: String, known: RememberedCluster) {
+  init(_ address: ClickHouseAddress, identity: String, number: Int, known: RememberedCluster) {
     place = address.description
     database = address.database.text
     cluster = address.cluster?.text
     hosts = address.hosts.map(\.description)
     self.identity = identity
+    self.number = number
     self.known = known
   }
 

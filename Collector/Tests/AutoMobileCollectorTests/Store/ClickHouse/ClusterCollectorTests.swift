@@ -26,7 +26,7 @@ struct `Collectors with their telemetry in ClickHouse` {
 
   static func database() -> String { "test_\(UUID().uuidString.prefix(8))" }
 
-  private static func shared(_ database: String = database()) async throws -> @Sendable (inout CollectorOptions) -> Void
+  static func shared(_ database: String = database()) async throws -> @Sendable (inout CollectorOptions) -> Void
   {
     let place = try Self.place(try await ClickHousePair.shared.servers.map(\.http), database)
     return {
@@ -37,7 +37,7 @@ struct `Collectors with their telemetry in ClickHouse` {
   }
 
   /// Nobody waits for batches to become full, nor for shards that are away.
-  private static func hurry(_ options: inout CollectorOptions) {
+  static func hurry(_ options: inout CollectorOptions) {
     options.batches.patience = 0.02
     options.batches.tellAfter = .milliseconds(200)
     options.limits.indexSeconds = 2
@@ -137,7 +137,7 @@ struct `Collectors with their telemetry in ClickHouse` {
 
   // MARK: Places
 
-  private static func problem(_ options: CollectorOptions) async -> CollectorError? {
+  static func problem(_ options: CollectorOptions) async -> CollectorError? {
     do {
       try await Collector.open(options, logger: RunningCollector.quiet).close()
       return nil
