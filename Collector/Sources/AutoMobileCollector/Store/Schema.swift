@@ -128,7 +128,7 @@ enum Schema {
       )
     }
     migrator.registerMigration("37: names of what is erased and told elsewhere") { database in
-      try database.execute(sql: ErasureNames.table + ReplayTables.told)
+      try database.execute(sql: ErasureNames.table + ClusterLook.table + ReplayTables.told)
     }
     return migrator
   }

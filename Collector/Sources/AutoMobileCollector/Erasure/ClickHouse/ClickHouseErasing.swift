@@ -22,16 +22,17 @@ final class ClickHouseErasing: TelemetryErasing {
   func preview(
     _ subject: ErasureSubject, projects: Set<String>
   ) async throws -> (sessions: Int, counts: [String: Int64]) {
-    let sessions = try await telemetry.readOwn {
-      try await ClickHouseSubject(subject: subject, projects: projects, reading: $0).sessions()
+    let sessions = try await telemetry.readOwn { reading in
+      let found = try await ClickHouseSubject(subject: subject, projects: projects, reading: reading).sessions()
+      return try await ClickHouseSubject.whole(found, reading).sessions
     }
     return (sessions.count, try await deletion.counts(ErasedRows(sessions: Array(sessions))))
   }
 
   func find(_ subject: ErasureSubject, projects: Set<String>) async throws -> any ErasureFinding {
     let (sessions, around) = try await telemetry.readOwn { reading in
-      let sessions = try await ClickHouseSubject(subject: subject, projects: projects, reading: reading).sessions()
-      return (sessions, try await ClickHouseSubject.surroundings(of: sessions, reading))
+      let found = try await ClickHouseSubject(subject: subject, projects: projects, reading: reading).sessions()
+      return try await ClickHouseSubject.whole(found, reading)
     }
     return ClickHouseFinding(subject: subject, projects: projects, sessions: sessions, around: around)
   }
@@ -40,7 +41,7 @@ final class ClickHouseErasing: TelemetryErasing {
 
   func erase(_ erasure: Erasure, pause: (Double) -> Bool) throws -> String? {
     // Also what came between the look and the marks, from this collector's log or from another's.
-    try late.note(in: erasure.id, since: erasure.requestedAt - ClickHouseLate.firstLook)
+    try late.note(in: erasure.id, since: ClickHouseLate.Since(erasure.requestedAt))
     return try deletion.run(erasure.id, pause: pause)
   }
 
