@@ -295,4 +295,22 @@ struct `Erasing from ClickHouse` {
       #expect(try await Self.rows(naming: "bobx", cluster)["events"] == 1)
     }
   }
+
+  @Test func `no file beside the log has a name of what was erased`() async throws {
+    try await with { cluster, collector, directory in
+      let first = Self.story("adaq-1", user: "adaq", isBroken: false)
+      try await collector.followed.append(first)
+      try await collector.followed.drain()
+      // Its batch was told of the context by an earlier one, and notes that.
+      var second = RawBatch(launch: first.launch, from: first.position)
+      second.addLog("more")
+      try await collector.followed.append(second)
+      try await collector.followed.drain()
+      _ = try await collector.erase(ErasureSubject(.session, "adaq-1"))
+      let folder = directory.url.appending(path: "one/ingest")
+      for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+        #expect(try Data(contentsOf: file).range(of: Data("adaq".utf8)) == nil, "\(file.lastPathComponent)")
+      }
+    }
+  }
 }

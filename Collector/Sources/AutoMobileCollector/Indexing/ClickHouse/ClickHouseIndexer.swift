@@ -306,6 +306,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       condition.withLock { state.mustTidy = true }
     }
     guard !confirmed.isEmpty || mustTidy else { return }
+    if mustTidy { try journal.tidy() }
     let end = log.end.segment
     let needed = isIdle ? max(end, journal.needed.segment) : journal.needed.segment
     try removeSegments { $0 < needed }
@@ -319,7 +320,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private func removeSegments(_ isBehind: (UInt64) -> Bool) throws {
     let old = try log.directory.segments().filter { isBehind($0.number) }
     guard !old.isEmpty else { return }
-    try journal.sync()
+    // Who waits until files are gone relies on that nothing of them is left in the list of batches, either.
+    try journal.tidy()
     for segment in old { log.directory.remove(segment.number) }
   }
 
