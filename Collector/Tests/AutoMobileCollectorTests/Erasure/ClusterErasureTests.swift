@@ -313,4 +313,56 @@ struct `Erasing from ClickHouse` {
       }
     }
   }
+
+  @Test func `a context of somebody who was erased is written with what is kept of them, and not before`() async throws {
+    try await with { cluster, collector, directory in
+      _ = try await collector.erase(ErasureSubject(.user, "adaq"))
+      let early = Self.story("adaq-1", user: "adaq", isBroken: false)
+      try await collector.followed.append(early)
+      try await collector.followed.drain()
+      #expect(try await Self.rows(naming: "adaq", cluster) == [:])
+      // Another collector, that does not remember the context either, drops what happened before as well.
+      let other = try ClusterCollector(
+        directory.url.appending(path: "two"), cluster, blobs: directory.url.appending(path: "blobs"), writer: 1,
+        knowsMarks: false)
+      defer { other.close() }
+      var second = RawBatch(launch: early.launch, from: early.position)
+      second.addLog("adaq before", at: 1_700_000_000_700)
+      try await other.followed.append(second, receivedAt: WallClock.now)
+      try await other.followed.drain()
+      #expect(try await Self.rows(naming: "adaq", cluster) == [:])
+      // They have come back, in the same context, of which an earlier batch heard.
+      var third = RawBatch(launch: early.launch, from: second.position)
+      let later = Int(WallClock.now) + 60_000
+      third.addLog("adaq after", at: later)
+      try await collector.followed.append(third)
+      try await collector.followed.drain()
+      let found = try await Self.rows(naming: "adaq", cluster)
+      #expect(found["events"] == 1 && found["contexts"] == 1 && found["sessions"] == 1, "\(found)")
+      #expect(try await cluster.texts(TelemetryTables.events, ["session"]) == ["adaq-1"])
+      #expect(try await cluster.texts(TelemetryTables.contexts, ["user"], order: []) == ["adaq"])
+    }
+  }
+
+  @Test func `a context that came before somebody was erased, and is looked up afterwards, says so`() async throws {
+    try await with { cluster, collector, directory in
+      let other = try ClusterCollector(
+        directory.url.appending(path: "two"), cluster, blobs: directory.url.appending(path: "blobs"), writer: 1,
+        knowsMarks: false)
+      defer { other.close() }
+      _ = try await collector.erase(ErasureSubject(.user, "adaq"))
+      // It came to a collector that knows no marks, with what happened afterwards.
+      var first = RawBatch()
+      first.addContext(1, session: "adaq-1", user: "adaq")
+      first.addLog("adaq after", at: Int(WallClock.now) + 60_000)
+      try await other.followed.append(first, receivedAt: WallClock.now)
+      try await other.followed.drain()
+      var second = RawBatch(launch: first.launch, from: first.position)
+      second.addLog("adaq before")
+      try await collector.followed.append(second)
+      try await collector.followed.drain()
+      #expect(try await Self.rows(naming: "adaq before", cluster) == [:])
+      #expect(try await Self.rows(naming: "adaq after", cluster)["events"] == 1)
+    }
+  }
 }

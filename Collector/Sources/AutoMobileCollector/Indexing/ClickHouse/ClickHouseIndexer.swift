@@ -58,7 +58,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     self.onConfirmed = onConfirmed
     counts = ClickHouseMetrics(metrics.registry, shards: cluster.map.shards.map(\.number))
     sender = BatchSender(cluster, patience: batches.tellAfter, metrics: counts, logger: logger)
-    lookup = ContextLookup(cluster)
+    lookup = ContextLookup(cluster, erased: erased)
     buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: LogFrame.headerSize + limits.maximumLogBody, alignment: 16)
     let reader = LogReader(
