@@ -199,6 +199,8 @@ struct `Erasing from ClickHouse` {
       // It has said before that it is there.
       try await say(then - 1000)
       _ = try await collector.erase(ErasureSubject(.user, "adaq"))
+      // Nobody else looks meanwhile.
+      collector.erasures.stop()
       try await collector.lookAgain()
       try await other.followed.append(Self.story("adaq-1", user: "adaq"), receivedAt: then)
       try await other.followed.append(Self.story("bobx-1", user: "bobx"), receivedAt: then)
@@ -220,6 +222,8 @@ struct `Erasing from ClickHouse` {
       let texts = try await cluster.texts(TelemetryTables.reports, ["project", "launch", "position", "id"])
       let fields = try #require(texts.first).split(separator: " ").map(String.init)
       _ = try await collector.erase(ErasureSubject(.session, "adaq-1"))
+      // Nobody else looks meanwhile.
+      collector.erasures.stop()
       try await collector.lookAgain()
       #expect(try await Self.rows(naming: "adaq", cluster) == [:])
       // The project is called `app` and its bundle.

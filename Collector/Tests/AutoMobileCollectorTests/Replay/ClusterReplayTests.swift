@@ -180,6 +180,7 @@ struct `Replays of several collectors` {
       try await pair.one.tell()
       try await pair.one.take(ReplaySender.Segment("of another", at: 0), of: "r-2", session: "s-2")
       _ = try await pair.two.erase(ErasureSubject(.session, "s-1"))
+      pair.two.erasures.stop()
       // Under way while it was erased: more of it, and one of the session that nobody had heard of.
       try await pair.one.take(ReplaySender.Segment("second", at: 1), of: "r-1", session: "s-1")
       try await pair.one.take(ReplaySender.Segment("third", at: 2), of: "r-3", session: "s-1")
