@@ -87,6 +87,14 @@ struct ErasureLists: Sendable {
     marks.changed()
   }
 
+  /// Whether other collectors of the state can know of all marks that there are here.
+  func areTold() throws -> Bool {
+    guard store.sharesState else { return true }
+    return try store.pool.read {
+      try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM erasure_mark WHERE told = 0)")
+    } ?? true
+  }
+
   /// How far everything is at this moment.
   func place(at now: Int64) throws -> ClusterLook {
     try store.state.readNow {
