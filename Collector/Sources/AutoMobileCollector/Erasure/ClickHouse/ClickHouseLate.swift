@@ -51,12 +51,13 @@ struct ClickHouseLate: Sendable {
         let found = try await Self.sessions(marks, since: since.received, reading)
           .union(try await LatePeople(marks: marks, since: since.received, reading: reading).sessions())
           .union(try await Self.ofReports(marks, since: since.looks, reading))
-        var (sessions, around) = try await ClickHouseSubject.whole(found, reading)
+        let whole = try await ClickHouseSubject.whole(found, reading)
+        var around = whole.around
         around.replays.formUnion(
           try await Self.replays(marks, since: since.received, in: TelemetryTables.replays, "session", reading))
         around.replays.formUnion(
           try await Self.replays(marks, since: since.received, in: TelemetryTables.replaySegments, "''", reading))
-        return (sessions, around)
+        return (whole.sessions, around)
       }
     }
     guard !sessions.isEmpty || !around.replays.isEmpty else { return }
