@@ -14,13 +14,15 @@ struct IssueLookerTests {
 
   /// Everything at hand; its looker ends where it is told to.
   private final class Stage {
-    enum End: Sendable { case nowhere, beforeRows, withinRows, behindRows }
+    enum End: Sendable { case nowhere, beforeRows, withinRows, behindRows, erasing(String) }
 
     let store: EventStore
     let telemetry: ClickHouseTelemetry
     let issues: ClickHouseIssues
     let cluster: ClickHouseCluster
     let end = NIOLockedValueBox(End.nowhere)
+    /// Names of sessions.
+    let erased = NIOLockedValueBox<Set<String>>([])
     private let inserter: ClickHouseInserter
     private let symbolizer: Symbolizer
     private let folder: URL
@@ -54,8 +56,8 @@ struct IssueLookerTests {
     func look() async throws {
       let looker = IssueLooker(
         telemetry: telemetry, map: cluster.map, state: store.beside, symbolizer: symbolizer, logger: IssueTwins.logger,
-        wholeEvery: 0
-      ) { [inserter, end, map = cluster.map] rows in
+        wholeEvery: 0, isErased: { [erased] session, _ in erased.withLockedValue { $0.contains(session) } }
+      ) { [inserter, end, erased, map = cluster.map] rows in
         switch end.withLockedValue({ $0 }) {
         case .nowhere: try await inserter.insert(rows)
         case .beforeRows: throw Ended()
@@ -65,6 +67,11 @@ struct IssueLookerTests {
         case .behindRows:
           try await inserter.insert(rows)
           throw Ended()
+        case .erasing(let session):
+          // Nobody takes them, and when somebody does, one of them has been erased.
+          end.withLockedValue { $0 = .nowhere }
+          erased.withLockedValue { _ = $0.insert(session) }
+          throw InsertFailure(parts: [], confirmed: [])
         }
       }
       try await offLoop {
@@ -149,6 +156,25 @@ struct IssueLookerTests {
       IssueDeliveries.delivery(300, version: "2.3") { $0.failure("Card 7 was declined", at: start + 20 * hour) })
     try await stage.look()
     #expect(try await stage.changes(issue.name).first == "regressed")
+  }
+
+  @Test func `What is erased while no shard takes what was found is not written when one does`() async throws {
+    let stage = try await Stage("looker_erased")
+    for delivery in Self.deliveries(from: 500, at: IssueDeliveries.start) { try await stage.deliver(delivery) }
+    let sessions = try await stage.cluster.client.rows(
+      "SELECT DISTINCT session FROM \(stage.cluster.readable(TelemetryTables.reports)) ORDER BY session"
+    ) { try $0.string() }
+    let erased = try #require(sessions.first)
+    stage.end.withLockedValue { $0 = .erasing(erased) }
+    try await stage.look()
+    #expect(try await stage.written() == 9)
+    let left = try await stage.cluster.client.rows(
+      "SELECT DISTINCT session FROM \(stage.cluster.readable(TelemetryTables.reports)) WHERE revision > 0"
+    ) { try $0.string() }
+    #expect(!left.contains(erased))
+    // As long as it is there: nobody looks at it, and nothing is told of it.
+    try await stage.look()
+    #expect(try await stage.written() == 9)
   }
 
   @Test func `A report that comes again later is counted once, and told once`() async throws {

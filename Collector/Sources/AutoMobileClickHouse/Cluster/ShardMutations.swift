@@ -45,7 +45,11 @@ package struct ShardMutations: Sendable {
     package var rows: Int64
   }
 
-  /// What the tables take up. Partitions whose day cannot be told are left out.
+  /// Tables of this program's that hold rows. Others may lie in the same database.
+  private static let tables = SQL.joined(
+    (TelemetryTables.all.map(\.localName) + [SessionTables.localName]).map { "\(text: $0.text)" }, ", ")
+
+  /// What the tables take up. Partitions whose day cannot be told, and tables of others, are left out.
   package func partitions() async throws -> [Partition] {
     var found: [Partition] = []
     for (index, shard) in shards.enumerated() {
@@ -54,7 +58,7 @@ package struct ShardMutations: Sendable {
         """
         SELECT table, partition_id, toInt64(toDate(extract(any(partition), '[0-9]{4}-[0-9]{2}-[0-9]{2}'))), toInt64(sum(bytes_on_disk)), \
         toInt64(sum(rows)) FROM system.parts WHERE database = \(text: database.text) AND active = 1 \
-        AND match(partition, '[0-9]{4}-[0-9]{2}-[0-9]{2}') GROUP BY table, partition_id
+        AND table IN (\(Self.tables)) AND match(partition, '[0-9]{4}-[0-9]{2}-[0-9]{2}') GROUP BY table, partition_id
         """
       ) { row in
         Partition(

@@ -57,6 +57,17 @@ enum ArrivalRows {
     return try state.value("SELECT COALESCE(MAX(last), ?2) FROM arrival WHERE writer = ?1", writer, start) ?? start
   }
 
+  /// The last number that each writer has said to be there, of those that have said anything.
+  static func lasts(in state: borrowing StateReading) throws -> [Int64: Int64] {
+    let rows = try state.rows("SELECT writer, MAX(last) FROM arrival GROUP BY writer")
+    var lasts: [Int64: Int64] = [:]
+    for row in rows {
+      let (writer, last): (Int64, Int64) = try (row[0], row[1])
+      lasts[writer] = last
+    }
+    return lasts
+  }
+
   // MARK: Writing
 
   /// All records of a writer up to a number are there. Said once more, it changes nothing.

@@ -69,7 +69,7 @@ struct ErasureMarks {
     try database.cachedStatement(
       sql: """
         INSERT INTO erasure_mark(hash, erasure, at, ends) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT DO UPDATE SET erasure = ?2, at = MAX(at, ?3), ends = MAX(ends, ?4)
+        ON CONFLICT DO UPDATE SET erasure = ?2, at = MAX(at, ?3), ends = MAX(ends, ?4), told = 0
         """
     ).execute(arguments: [hash, mark.erasure, mark.at, mark.ends])
   }

@@ -79,6 +79,8 @@ extension ErasureRule {
     "erasure_key": .kept(why: "of erasures themselves"), "erasure": .kept(why: "receipts, without the name"),
     "erasure_session": .session(), "erasure_shared": .kept(why: "work that is left; empty afterwards"),
     "erasure_name": .kept(why: "work that is left; empty afterwards"),
+    "erased_name": .kept(why: "hashes of what must not come back, of all collectors, until they end"),
+    "cluster_look": .kept(why: "numbers: up to where it has looked for what came late"),
     "erasure_late": .scrubbed(how: "goes when the state has been cleaned, before the file is written anew"),
     "erasure_mark": .kept(why: "hashes of what must not come back, until they end"),
     "grdb_migrations": .kept(why: "how the index was made"),

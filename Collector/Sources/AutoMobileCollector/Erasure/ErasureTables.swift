@@ -43,6 +43,16 @@ enum ErasureTables {
     ALTER TABLE context ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
     """
 
+  /// Marks of all collectors of one state (EventStore+Marks), each with the key that its hash was made with. Empty where the state is in
+  /// this file.
+  static let shared = """
+    CREATE TABLE erased_name(
+      hash BLOB PRIMARY KEY, secret BLOB NOT NULL, at INTEGER NOT NULL, ends INTEGER NOT NULL) WITHOUT ROWID;
+    ALTER TABLE erasure_mark ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX erasure_mark_untold ON erasure_mark(told) WHERE told = 0;
+
+    """
+
   /// Of an erasure whose subject a state elsewhere may have again, since it was cleaned before the erasure was written down: JSON, see
   /// StateErasure. The one place that has the name, until the state has been cleaned again; before the file is written anew.
   static let late = """

@@ -109,7 +109,8 @@ struct ReplayStore: Sendable {
         sql: "UPDATE replay_pack SET live = live + ? WHERE id = ?", arguments: [place.length, pack])
       try database.execute(
         sql: """
-          UPDATE replay SET bytes = bytes + ?1, received = ?2, frames = replay.frames + segment.frames,
+          UPDATE replay SET bytes = bytes + ?1, received = ?2, change = \(ReplayTables.nextChange),
+            frames = replay.frames + segment.frames,
             first = MIN(IFNULL(replay.first, segment.first), segment.first),
             last = MAX(IFNULL(replay.last, segment.last), segment.last)
           FROM (SELECT replay, first, last, CASE kind WHEN 'screenshots' THEN frames ELSE 0 END AS frames
@@ -170,7 +171,8 @@ struct ReplayStore: Sendable {
       try Self.join(id, end.sessions, database)
       try database.execute(
         sql: """
-          UPDATE replay SET startedAt = ?, endedAt = ?, backgroundMs = ?, endReason = ?, metrics = ?, received = ?, toldEnd = ?
+          UPDATE replay SET startedAt = ?, endedAt = ?, backgroundMs = ?, endReason = ?, metrics = ?, received = ?, toldEnd = ?,
+            change = \(ReplayTables.nextChange)
           WHERE id = ?
           """,
         arguments: [times.start, times.end, times.background, end.reason, end.metrics.text, now, end.told, id])
@@ -239,7 +241,10 @@ struct ReplayStore: Sendable {
     }
     let id = try PublicName.choose(name, app.owner, column: "replayId", of: "replay", in: database)
     try database.execute(
-      sql: "INSERT INTO replay(replayId, owner, given, bundleId, received) VALUES (?, ?, ?, ?, ?)",
+      sql: """
+        INSERT INTO replay(replayId, owner, given, bundleId, received, change)
+        VALUES (?, ?, ?, ?, ?, \(ReplayTables.nextChange))
+        """,
       arguments: [id, owner, name, app.bundleId, now])
     return (database.lastInsertedRowID, nil)
   }

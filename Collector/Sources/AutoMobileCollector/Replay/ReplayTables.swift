@@ -61,11 +61,19 @@ enum ReplayTables {
       AND NOT EXISTS (SELECT 1 FROM session WHERE session.sessionId = (SELECT name FROM wanted))
     """
 
-  /// Packs of which another index knows what is in them; under the empty name how far it knows replays as a whole, by when something
-  /// last came of them.
+  /// Packs of which another index knows what is in them; under the empty name how far it knows replays as a whole, by their changes.
   static let told = """
-    CREATE TABLE replay_told(
-      pack TEXT PRIMARY KEY, received INTEGER NOT NULL DEFAULT 0, replay INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+    CREATE TABLE replay_told(pack TEXT PRIMARY KEY, change INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+    ALTER TABLE replay ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+    UPDATE replay SET change = id;
+    CREATE INDEX replay_change ON replay(change);
+    """
+
+  /// The number of a change of a replay that is made now: above all others, and above what another index knows. Unlike a time, it grows
+  /// in the order in which changes are committed.
+  static let nextChange = """
+    (SELECT 1 + MAX(IFNULL((SELECT MAX(change) FROM replay), 0),
+      IFNULL((SELECT change FROM replay_told WHERE pack = ''), 0)))
     """
 
   static let contentHashes = "ALTER TABLE replay_segment ADD COLUMN contentHash TEXT;"

@@ -26,6 +26,8 @@ struct EventStore: Sendable {
   /// Counts deletions of rows that the indexer may remember. Changed and read by the writer only, inside its
   /// transactions.
   let generation = NIOLockedValueBox(0)
+  /// Counts changes of the marks of erasures, once they are committed.
+  let marksVersion = NIOLockedValueBox(0)
   /// Held by whoever removes sessions or moves what is in packs: numbers of removed rows are given to others.
   let erasing = NSLock()
   /// Held by whoever brings up to date what is kept here of a state elsewhere.

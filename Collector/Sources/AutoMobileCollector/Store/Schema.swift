@@ -128,7 +128,9 @@ enum Schema {
       )
     }
     migrator.registerMigration("37: names of what is erased and told elsewhere") { database in
-      try database.execute(sql: ErasureNames.table + ReplayTables.told)
+      try database.execute(
+        sql: ErasureNames.table + ErasureTables.shared + ClusterLook.table + ReplayTables.told
+      )
     }
     return migrator
   }

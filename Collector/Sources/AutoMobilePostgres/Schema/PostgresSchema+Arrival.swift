@@ -6,4 +6,9 @@ extension PostgresSchema {
     CREATE INDEX arrival_writer ON arrival(writer, last);
     CREATE INDEX arrival_last ON arrival(last);
     """
+
+  /// What must not come back to any of them, by hashes.
+  static let erasedNames = """
+    CREATE TABLE erased_name(hash BYTEA PRIMARY KEY, secret BYTEA NOT NULL, at BIGINT NOT NULL, ends BIGINT NOT NULL);
+    """
 }

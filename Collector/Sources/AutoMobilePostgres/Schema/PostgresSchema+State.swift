@@ -8,6 +8,7 @@ extension PostgresSchema {
     PostgresMigration(2, "issues, alerts, forwarders, asks, symbols, sources, blobs", sql: state2),
     PostgresMigration(3, "what collectors of one state tell apart", sql: severalCollectors),
     PostgresMigration(4, "the order of arrival", sql: orderOfArrival),
+    PostgresMigration(5, "marks of erasures", sql: erasedNames),
   ])
 
   private static let state1 = """

@@ -21,7 +21,8 @@ final class ClusterCollector {
 
   /// - Parameter knowsMarks: what it takes in is compared with them.
   init(
-    _ directory: URL, _ cluster: ClickHouseCluster, blobs: URL, writer: Int = 0, knowsMarks: Bool = true
+    _ directory: URL, _ cluster: ClickHouseCluster, blobs: URL, writer: Int = 0, knowsMarks: Bool = true,
+    contextPatience: Double = 15
   ) throws {
     self.directory = directory
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -34,7 +35,7 @@ final class ClusterCollector {
     erasing = ClickHouseErasing(cluster, telemetry: telemetry, store: store)
     let marks = erasing.marks
     followed = try FollowedLog(
-      directory.appending(path: "ingest"), cluster, writer: writer,
+      directory.appending(path: "ingest"), cluster, writer: writer, change: { $0.contextPatience = contextPatience },
       erased: { try knowsMarks ? marks.current() : nil })
     packs = ReplayPacks(
       spool: try PackSpool(directory: directory.appending(path: "packs").path), blobs: FolderBlobs(blobs))
@@ -61,6 +62,19 @@ final class ClusterCollector {
   func restartErasures() {
     erasures.stop()
     erasures = Self.erasures(store, packs, uploads, followed, erasing, directory)
+  }
+
+  /// Looks for what came late, and deletes it, as every ten minutes.
+  func lookAgain(_ erasing: ClickHouseErasing? = nil) async throws {
+    let erasing = erasing ?? self.erasing
+    try await offLoop {
+      try erasing.lookAgain(
+        at: WallClock.now,
+        pause: {
+          usleep(UInt32($0 * 1_000_000))
+          return true
+        })
+    }
   }
 
   /// Until it is done.
@@ -91,7 +105,9 @@ final class ClusterCollector {
   static let app = DeliveringApp(owner: FollowedLog.owner, bundleId: "dev.example.shop")
 
   /// A segment of a replay comes.
-  func take(_ segment: ReplaySender.Segment, of replay: String, session: String) async throws {
+  func take(
+    _ segment: ReplaySender.Segment, of replay: String, session: String, at now: Int64 = WallClock.now - 10
+  ) async throws {
     let replays = ReplayStore(store: store, packs: packs)
     let announced = try ReplaySegment(
       .object([
@@ -99,15 +115,19 @@ final class ClusterCollector {
         "startTime": .integer(segment.first), "endTime": .integer(segment.last), "frameCount": .integer(3),
         "sizeBytes": .integer(Int64(segment.body.readableBytes)), "telemetrySessionIds": .array([.string(session)]),
       ]))
-    let now = WallClock.now - 10
     guard try await replays.announce(announced, of: Self.app, quota: nil, at: now) == .wanted else { return }
     try await replays.keep(segment.body, as: segment.id, of: Self.app, at: now)
   }
 
   /// The blob store has all that came, and ClickHouse knows.
   func tell() async throws {
+    await put()
+    try await offLoop { [teller] in try teller.tell() }
+  }
+
+  /// The blob store has all that came.
+  func put() async {
     packs.spool.seal(after: 0)
     _ = await uploads.drain()
-    try await offLoop { [teller] in try teller.tell() }
   }
 }

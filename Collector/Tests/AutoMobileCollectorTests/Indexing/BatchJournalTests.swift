@@ -85,6 +85,33 @@ import Testing
     #expect(journal.needed == LogPosition(segment: 4, offset: 0))
   }
 
+  @Test func `Nothing of what is over stays in it once it was tidied, and what is not over does`() throws {
+    let directory = try TemporaryDirectory()
+    let log = try LogDirectory(path: directory.url.path)
+    let file = directory.url.appending(path: "clickhouse")
+    func answers(_ session: String) -> [ContextQuestion: ContextAnswer] {
+      let context = KnownContext(number: 1, session: session, bundle: nil, version: nil)
+      return [.numbered(project: "app a", launch: "l", number: 1): ContextAnswer(context: context)]
+    }
+    func says(_ text: String) throws -> Bool { try Data(contentsOf: file).range(of: Data(text.utf8)) != nil }
+    var journal = try BatchJournal(directory: log)
+    let first = try journal.begin(to: position(10), answers: answers("adaq-1"))
+    let second = try journal.begin(to: position(20), answers: answers("bobx-1"))
+    try journal.confirm(first.number)
+    #expect(try says("adaq") && says("bobx"))
+    try journal.tidy()
+    #expect(try !says("adaq") && says("bobx"))
+    journal = try BatchJournal(directory: log)
+    #expect(journal.position == position(10) && journal.open == [second])
+    try journal.confirm(second.number)
+    try journal.tidy()
+    #expect(try !says("bobx"))
+    let size = try Data(contentsOf: file).count
+    try journal.tidy()
+    #expect(try Data(contentsOf: file).count == size)
+    #expect(try BatchJournal(directory: log).position == position(20))
+  }
+
   @Test func `It does not grow for ever`() throws {
     let directory = try TemporaryDirectory()
     let log = try LogDirectory(path: directory.url.path)

@@ -143,4 +143,74 @@ struct `Replays of several collectors` {
       #expect(try await pair.replays(pair.two).replay(scope, "r-1") == nil)
     }
   }
+
+  private static func rows(of replay: String, _ cluster: ClickHouseCluster) async throws -> Int {
+    var count = 0
+    for table in [TelemetryTables.replays, TelemetryTables.replaySegments] {
+      count += try await cluster.client.rows(
+        "SELECT count() FROM \(cluster.readable(table)) WHERE replay = \(text: replay)"
+      ) { Int(try $0.int(UInt64.self)) }.first ?? 0
+    }
+    return count
+  }
+
+  @Test func `what a collector has still to tell of an erased replay is not told`() async throws {
+    try await with { pair in
+      try await pair.one.followed.append(Self.session("s-1"))
+      try await pair.one.followed.drain()
+      try await pair.one.take(ReplaySender.Segment("first", at: 0), of: "r-1", session: "s-1")
+      try await pair.one.tell()
+      _ = try await pair.two.erase(ErasureSubject(.session, "s-1"))
+      #expect(try await Self.rows(of: "r-1", pair.cluster) == 0)
+      // Nobody has told the first of it yet.
+      try await pair.one.take(ReplaySender.Segment("second", at: 1), of: "r-1", session: "s-1")
+      await pair.one.put()
+      let teller = pair.one.teller
+      try await offLoop { teller.look() }
+      #expect(teller.problem == nil)
+      #expect(try await Self.rows(of: "r-1", pair.cluster) == 0)
+    }
+  }
+
+  @Test func `what was told of an erased replay all the same goes at the next look of whoever erased`() async throws {
+    try await with { pair in
+      try await pair.one.followed.append(Self.session("s-1"))
+      try await pair.one.followed.drain()
+      try await pair.one.take(ReplaySender.Segment("first", at: 0), of: "r-1", session: "s-1")
+      try await pair.one.tell()
+      try await pair.one.take(ReplaySender.Segment("of another", at: 0), of: "r-2", session: "s-2")
+      _ = try await pair.two.erase(ErasureSubject(.session, "s-1"))
+      pair.two.erasures.stop()
+      // Under way while it was erased: more of it, and one of the session that nobody had heard of.
+      try await pair.one.take(ReplaySender.Segment("second", at: 1), of: "r-1", session: "s-1")
+      try await pair.one.take(ReplaySender.Segment("third", at: 2), of: "r-3", session: "s-1")
+      try await pair.one.tell()
+      #expect(try await Self.rows(of: "r-1", pair.cluster) > 0)
+      try await pair.two.lookAgain()
+      #expect(try await Self.rows(of: "r-1", pair.cluster) == 0)
+      #expect(try await Self.rows(of: "r-3", pair.cluster) == 0)
+      #expect(try await Self.rows(of: "r-2", pair.cluster) > 0)
+    }
+  }
+
+  @Test func `a replay is told whose request waited until others had been told`() async throws {
+    try await with { pair in
+      let now = WallClock.now
+      try await pair.one.take(ReplaySender.Segment("quick"), of: "r-1", session: "s-1", at: now)
+      try await pair.one.tell()
+      try await pair.one.take(ReplaySender.Segment("slow"), of: "r-2", session: "s-1", at: now - 60_000)
+      try await pair.one.tell()
+      let told = try await pair.cluster.client.rows(
+        "SELECT DISTINCT replay FROM \(pair.cluster.readable(TelemetryTables.replays)) ORDER BY replay"
+      ) { try $0.string() }
+      #expect(told == ["r-1", "r-2"])
+      // And one that changes again is told again.
+      try await pair.one.take(ReplaySender.Segment("more", at: 5), of: "r-1", session: "s-3", at: now - 90_000)
+      try await pair.one.tell()
+      let sessions = try await pair.cluster.client.rows(
+        "SELECT DISTINCT session FROM \(pair.cluster.readable(TelemetryTables.replays)) WHERE replay = 'r-1' ORDER BY session"
+      ) { try $0.string() }
+      #expect(sessions == ["s-1", "s-3"])
+    }
+  }
 }

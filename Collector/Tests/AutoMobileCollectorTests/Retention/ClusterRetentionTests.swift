@@ -50,6 +50,36 @@ struct `Retention in ClickHouse` {
     }
   }
 
+  @Test func `a table of somebody else's in the same database stays`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      let directory = try TemporaryDirectory()
+      let table: AutoMobileClickHouse.SQL = "\(cluster.database).`visits`"
+      for shard in cluster.map.shards {
+        let server = cluster.client.only(shard.hosts)
+        try await server.change(
+          "CREATE TABLE \(table) (day Date, project String) ENGINE = MergeTree PARTITION BY (day, project) ORDER BY day")
+        try await server.change("INSERT INTO \(table) (day, project) SELECT toDate(\(Self.start / Self.day)), 'shop'")
+      }
+      let follower = try FollowedLog(directory.url, cluster)
+      try await follower.append(`The way into ClickHouse`.everything(), receivedAt: Self.start + 5)
+      try await follower.drain()
+      follower.close()
+      let state = SQLiteState(try DatabasePool(path: directory.url.appending(path: "state.sqlite").path))
+      let retention = ClickHouseRetention(cluster, turn: WorkTurn(StateWork("retention"), in: state))
+      let step = try await retention.look(RetentionPolicy(days: 2), at: Self.start + 9 * Self.day)
+      #expect(step?.rows == 13)
+      for shard in cluster.map.shards {
+        let rows = try await cluster.client.only(shard.hosts).rows("SELECT count() FROM \(table)") {
+          try $0.int(UInt64.self)
+        }
+        #expect(rows == [1])
+      }
+      // Nor does what it takes up count.
+      let tables = try await ShardMutations(cluster).partitions().map(\.table)
+      #expect(!tables.contains("visits"))
+    }
+  }
+
   @Test func `where bytes are limited the oldest days go, and never those that are being written`() {
     let partitions = (0..<5).flatMap { day in
       (0..<2).map { shard in

@@ -3,18 +3,20 @@ import AutoMobileClickHouse
 /// Telemetry in ClickHouse: the names of what is to be erased are written down in the collector's own file, and deleted there shard by
 /// shard when the log is behind (``ClickHouseDeletion``).
 ///
-/// The marks are this collector's. What another one brings of the same subject afterwards is found by them, every ten minutes, as long as
+/// All collectors of a state follow the marks. What one of them brings before it has heard of them is found every ten minutes, as long as
 /// they hold (``ClickHouseLate``).
 final class ClickHouseErasing: TelemetryErasing {
   /// What must not come back, for whoever makes rows of the log.
   let marks: ErasedNamesCache
   private let telemetry: ClickHouseTelemetry
+  private let lists: ErasureLists
   private let deletion: ClickHouseDeletion
   private let late: ClickHouseLate
 
   init(_ cluster: ClickHouseCluster, telemetry: ClickHouseTelemetry, lists: ErasureLists) {
     self.telemetry = telemetry
     marks = lists.marks
+    self.lists = lists
     deletion = ClickHouseDeletion(cluster, telemetry: telemetry, lists: lists)
     late = ClickHouseLate(telemetry: telemetry, lists: lists)
   }
@@ -22,16 +24,17 @@ final class ClickHouseErasing: TelemetryErasing {
   func preview(
     _ subject: ErasureSubject, projects: Set<String>
   ) async throws -> (sessions: Int, counts: [String: Int64]) {
-    let sessions = try await telemetry.readOwn {
-      try await ClickHouseSubject(subject: subject, projects: projects, reading: $0).sessions()
+    let sessions = try await telemetry.readOwn { reading in
+      let found = try await ClickHouseSubject(subject: subject, projects: projects, reading: reading).sessions()
+      return try await ClickHouseSubject.whole(found, reading).sessions
     }
     return (sessions.count, try await deletion.counts(ErasedRows(sessions: Array(sessions))))
   }
 
   func find(_ subject: ErasureSubject, projects: Set<String>) async throws -> any ErasureFinding {
     let (sessions, around) = try await telemetry.readOwn { reading in
-      let sessions = try await ClickHouseSubject(subject: subject, projects: projects, reading: reading).sessions()
-      return (sessions, try await ClickHouseSubject.surroundings(of: sessions, reading))
+      let found = try await ClickHouseSubject(subject: subject, projects: projects, reading: reading).sessions()
+      return try await ClickHouseSubject.whole(found, reading)
     }
     return ClickHouseFinding(subject: subject, projects: projects, sessions: sessions, around: around)
   }
@@ -39,8 +42,10 @@ final class ClickHouseErasing: TelemetryErasing {
   func marksChanged() { marks.changed() }
 
   func erase(_ erasure: Erasure, pause: (Double) -> Bool) throws -> String? {
+    // Else others would put in what is being deleted.
+    guard try lists.areTold() else { return "the database that collectors share has not been told of it yet" }
     // Also what came between the look and the marks, from this collector's log or from another's.
-    try late.note(in: erasure.id, since: erasure.requestedAt - ClickHouseLate.firstLook)
+    try late.note(in: erasure.id, since: ClickHouseLate.Since(erasure.requestedAt))
     return try deletion.run(erasure.id, pause: pause)
   }
 
@@ -49,7 +54,7 @@ final class ClickHouseErasing: TelemetryErasing {
       ErasureReceipt.Remains(
         what: "collectors",
         why:
-          "what other collectors bring of it later is deleted when this one looks, every ten minutes; they take replays out of their packs by themselves",
+          "other collectors take nothing of it in once they have heard of it, within seconds of when they reach the database, and take replays out of their packs by themselves; what they bring before is deleted when somebody looks, every ten minutes",
         until: erasure.marksEnd),
       ErasureReceipt.Remains(
         what: "queries", why: "a log of queries of ClickHouse's own, where it is switched on, may have names until it ends"),

@@ -129,6 +129,38 @@ struct ClickHouseSubject: Sendable {
     }
   }
 
+  /// Sessions with what belongs to them, and with what came while nobody knew that it does.
+  static func whole(
+    _ sessions: Set<Name>, _ reading: ClickHouseReading
+  ) async throws -> (sessions: Set<Name>, around: Surroundings) {
+    let around = try await surroundings(of: sessions, reading)
+    let all = try await sessions.union(unknown(around.contexts, reading))
+    guard all.count > sessions.count else { return (all, around) }
+    return (all, try await surroundings(of: all, reading))
+  }
+
+  /// A context that nobody knew when an event came with it says nothing of the session: the event is in its launch's own. Of a launch of
+  /// which some is found there all of it goes: nobody can tell whose the rest is.
+  private static func unknown(_ contexts: Set<Context>, _ reading: ClickHouseReading) async throws -> Set<Name> {
+    var found: Set<Name> = []
+    let launches = Set(contexts.map { Name(project: $0.project, name: "launch:\($0.launch)") })
+    for some in Array(launches).chunks(of: most) {
+      let rows = try await reading.rows(
+        reading.copies(
+          "DISTINCT project, launch, session, ifNull(context, 0)", of: TelemetryTables.events,
+          range(of: some) + ["isNotNull(context)"])
+      ) { row in
+        let (project, launch, session) = (try row.string(), try row.string(), try row.string())
+        return (
+          context: Context(project: project, launch: launch, number: try row.int()),
+          session: Name(project: project, name: session)
+        )
+      }
+      found.formUnion(rows.lazy.filter { contexts.contains($0.context) }.map { $0.session })
+    }
+    return found
+  }
+
   static func surroundings(of sessions: Set<Name>, _ reading: ClickHouseReading) async throws -> Surroundings {
     let subject = ClickHouseSubject(subject: ErasureSubject(.session, ""), projects: [], reading: reading)
     let all = Array(sessions)

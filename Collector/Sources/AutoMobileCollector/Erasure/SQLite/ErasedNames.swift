@@ -4,26 +4,46 @@ import NIOConcurrencyHelpers
 
 /// The marks of erasures (``ErasureMarks``) as a value, for who reads no rows of the index while it works: about a hundred bytes for each.
 struct ErasedNames: Sendable {
-  private let key: [UInt8]
-  /// When it was asked for, by hash.
-  private let marks: [Data: Int64]
+  private struct Keyed: Sendable {
+    var key: [UInt8]
+    /// When it was asked for, by hash.
+    var marks: [Data: Int64]
+  }
+
+  /// Of each collector that has erased something.
+  private let all: [Keyed]
 
   /// nil: nothing is marked.
   init?(_ database: Database) throws {
-    var marks: [Data: Int64] = [:]
+    var own: [Data: Int64] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT hash, at FROM erasure_mark")
-    while let row = try rows.next() { marks[row[0] as Data] = row[1] as Int64 }
-    guard !marks.isEmpty else { return nil }
-    key = try ErasureMarks.key(in: database)
-    self.marks = marks
+    while let row = try rows.next() { own[row[0] as Data] = row[1] as Int64 }
+    // What this one has told is among those of all.
+    var keyed: [Data: [Data: Int64]] = [:]
+    let shared = try Row.fetchCursor(
+      database, sql: "SELECT secret, hash, at FROM erased_name WHERE ends > ?", arguments: [WallClock.now])
+    while let row = try shared.next() {
+      let (secret, hash, at): (Data, Data, Int64) = (row[0], row[1], row[2])
+      keyed[secret, default: [:]][hash] = at
+    }
+    if !own.isEmpty {
+      let secret = Data(try ErasureMarks.key(in: database))
+      keyed[secret, default: [:]].merge(own) { max($0, $1) }
+    }
+    guard !keyed.isEmpty else { return nil }
+    all = keyed.map { Keyed(key: Array($0.key), marks: $0.value) }
   }
 
   /// When the erasure of a name of an app's was asked for; nil: it is not marked.
   func mark(_ kind: ErasureMarks.Kind, _ name: String, of owner: DataOwner) -> Int64? {
-    for owner in [owner.name, ErasureMarks.anyOwner] {
-      if let at = marks[ErasureMarks.hash(kind, name, owner: owner, key)] { return at }
+    var latest: Int64?
+    for keyed in all {
+      for owner in [owner.name, ErasureMarks.anyOwner] {
+        guard let at = keyed.marks[ErasureMarks.hash(kind, name, owner: owner, keyed.key)] else { continue }
+        latest = max(latest ?? at, at)
+      }
     }
-    return nil
+    return latest
   }
 
   func isErased(session: String, of owner: DataOwner) -> Bool { mark(.session, session, of: owner) != nil }
@@ -42,33 +62,24 @@ struct ErasedNames: Sendable {
 final class ErasedNamesCache: Sendable {
   private struct Known: Sendable {
     var names: ErasedNames?
-    var isRead = false
-    /// Counts changes.
-    var version = 0
+    /// Of ``EventStore/marksVersion``, before they were read.
+    var version: Int
   }
 
   private let store: EventStore
-  private let known = NIOLockedValueBox(Known())
+  private let known = NIOLockedValueBox<Known?>(nil)
 
   init(_ store: EventStore) { self.store = store }
 
   /// To be called when marks were committed: what begins afterwards knows them.
-  func changed() {
-    known.withLockedValue {
-      $0.isRead = false
-      $0.version += 1
-    }
-  }
+  func changed() { store.marksVersion.withLockedValue { $0 += 1 } }
 
   /// Blocks: not for an event loop.
   func current() throws -> ErasedNames? {
-    let (before, names) = known.withLockedValue { ($0.version, $0.isRead ? Optional($0.names) : nil) }
-    if let names { return names }
-    let read = try store.pool.read { try ErasedNames($0) }
-    known.withLockedValue {
-      guard $0.version == before else { return }
-      ($0.names, $0.isRead) = (read, true)
-    }
-    return read
+    let version = store.marksVersion.withLockedValue { $0 }
+    if let known = known.withLockedValue({ $0 }), known.version == version { return known.names }
+    let names = try store.pool.read { try ErasedNames($0) }
+    known.withLockedValue { $0 = Known(names: names, version: version) }
+    return names
   }
 }

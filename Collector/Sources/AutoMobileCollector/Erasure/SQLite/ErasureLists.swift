@@ -87,6 +87,26 @@ struct ErasureLists: Sendable {
     marks.changed()
   }
 
+  /// Whether other collectors of the state can know of all marks that there are here.
+  func areTold() throws -> Bool {
+    guard store.sharesState else { return true }
+    return try store.pool.read {
+      try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM erasure_mark WHERE told = 0)")
+    } ?? true
+  }
+
+  /// How far everything is at this moment.
+  func place(at now: Int64) throws -> ClusterLook {
+    try store.state.readNow {
+      ClusterLook(at: now, numbers: try ArrivalRows.lasts(in: $0), looks: try LookMark(in: $0).confirmed)
+    }
+  }
+
+  /// How far it was when somebody looked last for what had come late; nil: nobody has.
+  func look() throws -> ClusterLook? { try store.pool.read { try ClusterLook.of(.late, in: $0) } }
+
+  func keep(_ look: ClusterLook) throws { try store.pool.write { try look.write(.late, in: $0) } }
+
   /// Nobody uses a route any more: what the state has about it goes.
   func forget(place: String, of list: Int64) throws {
     let gone = try store.state.writeNow {

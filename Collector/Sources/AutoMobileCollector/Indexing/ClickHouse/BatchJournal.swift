@@ -42,6 +42,8 @@ struct BatchJournal {
   private let path: String
   private var file: FileDescriptor
   private var length: Int
+  /// The length when it was written anew.
+  private var shortest = 0
   private var done: Set<UInt64> = []
   private var nextNumber: UInt64 = 1
   /// Begun and not confirmed, or behind one that is not.
@@ -99,6 +101,13 @@ struct BatchJournal {
     guard begun.contains(where: { $0.number == number }) else { return }
     apply(.confirmed(number))
     try append(.confirmed(number))
+  }
+
+  /// Leaves nothing in the file but what holds now, and syncs it: answers of batches that are over have names of sessions in them, which
+  /// may have been erased.
+  mutating func tidy() throws {
+    if length > shortest { try writeAnew() }
+    try sync()
   }
 
   func sync() throws {
@@ -183,6 +192,7 @@ struct BatchJournal {
     length = bytes.count
     // Those that stand before one that is not confirmed.
     for number in done.sorted() { try append(.confirmed(number)) }
+    shortest = length
   }
 
   private static func open(_ path: String) throws -> FileDescriptor {

@@ -18,6 +18,8 @@ struct BatchLaunch {
   /// By session, in the order in which they came.
   private(set) var parts: [LaunchPart] = []
   private var places: [String: Int] = [:]
+  /// Numbers of contexts that were held back, and are written.
+  private var written: Set<Int64> = []
 
   init(_ id: LaunchID, owner: IndexCaches.Owner) {
     self.id = id
@@ -29,6 +31,9 @@ struct BatchLaunch {
   var project: String { owner.owner.name }
 
   mutating func add(_ context: KnownContext) { contexts[context.number] = context }
+
+  /// - Returns: whether it is the first time.
+  mutating func write(_ number: Int64) -> Bool { written.insert(number).inserted }
 
   /// A record of it stands at a position.
   mutating func note(_ number: Int64, at position: Int64) {

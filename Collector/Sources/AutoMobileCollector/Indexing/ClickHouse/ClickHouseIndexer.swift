@@ -57,7 +57,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
     self.onConfirmed = onConfirmed
     counts = ClickHouseMetrics(metrics.registry, shards: cluster.map.shards.map(\.number))
     sender = BatchSender(cluster, patience: batches.tellAfter, metrics: counts, logger: logger)
-    let lookup = ContextLookup(cluster)
+    let lookup = ContextLookup(cluster, erased: erased)
     contexts = ContextAsking(state, onAsk: { [counts] in counts.lookedUp($0) }) { try await lookup.answers(to: $0) }
     buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: LogFrame.headerSize + limits.maximumLogBody, alignment: 16)
@@ -283,6 +283,7 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
       state.tidy()
     }
     guard !confirmed.isEmpty || mustTidy else { return }
+    if mustTidy { try journal.tidy() }
     let end = log.end.segment
     let needed = isIdle ? max(end, journal.needed.segment) : journal.needed.segment
     try removeSegments { $0 < needed }
@@ -296,7 +297,8 @@ final class ClickHouseIndexer: LogFollower, @unchecked Sendable {
   private func removeSegments(_ isBehind: (UInt64) -> Bool) throws {
     let old = try log.directory.segments().filter { isBehind($0.number) }
     guard !old.isEmpty else { return }
-    try journal.sync()
+    // Who waits until files are gone relies on that nothing of them is left in the list of batches, either.
+    try journal.tidy()
     for segment in old { log.directory.remove(segment.number) }
   }
 

@@ -8,6 +8,8 @@ struct KnownContext: Hashable, Sendable, Codable {
   var version: String?
   /// It is of somebody who was erased: what happened up to this time is dropped. The largest number: of an erased session.
   var erasedBefore: Int64?
+  /// Of somebody who was erased: what it says, until something of theirs is kept. nil: it has been written, or nobody knows any more.
+  var held: HeldContext?
 
   init(number: Int64, session: String?, bundle: String?, version: String?, erasedBefore: Int64? = nil) {
     self.number = number
@@ -21,6 +23,16 @@ struct KnownContext: Hashable, Sendable, Codable {
   static func erased(_ number: Int64) -> KnownContext {
     KnownContext(number: number, session: nil, bundle: nil, version: nil, erasedBefore: .max)
   }
+}
+
+/// A context that is written when something that it is about is: its record, as it came.
+struct HeldContext: Hashable, Sendable, Codable {
+  var json: String
+  var received: Int64
+  /// Of the record; -1 for one that an event carries.
+  var position: Int64
+  /// The number of the record.
+  var id: Int64
 }
 
 /// What is asked when a record names a context that did not come in the same batch. It may have come before, or to another collector.

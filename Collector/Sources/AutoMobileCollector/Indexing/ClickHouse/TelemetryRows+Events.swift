@@ -1,57 +1,8 @@
 import AutoMobileClickHouse
 import AutoMobileJournal
 
-/// Events, breadcrumbs and contexts.
+/// Events and breadcrumbs.
 extension TelemetryRows {
-  mutating func addContext(_ record: LogRecord, id: Int64, _ launch: inout BatchLaunch) throws {
-    var scanner = JSONScanner(record.payload, maximumDepth: limits.jsonDepth)
-    let number = try ContextNumber(&scanner).contextId
-    if launch.contexts[number] == nil {
-      try remember(number, record.payload, record, id: id, position: record.sequence, &launch)
-    }
-    launch.note(number, at: record.sequence)
-  }
-
-  /// - Parameter position: of its record; -1 for one that an event carries.
-  @discardableResult
-  private mutating func remember(
-    _ number: Int64, _ json: UnsafeRawBufferPointer, _ record: LogRecord, id: Int64, position: Int64,
-    _ launch: inout BatchLaunch
-  ) throws -> KnownContext {
-    let context = try ContextRecord(json: json)
-    let bundle = context.bundleId.map { String($0.prefix(DataOwner.longestBundle)) }
-    let known = KnownContext(
-      number: number, session: context.sessionId, bundle: bundle, version: context.appVersion,
-      erasedBefore: erased?.mark(of: context, launch.owner.owner))
-    // What a context without a session says is true of the launch's own session.
-    let session = known.session ?? launch.fallback
-    if isErased(session, launch) {
-      tally.dropped += 1
-      launch.add(.erased(number))
-      return .erased(number)
-    }
-    let key = ShardKey.of(project: launch.project, session: session)
-    let (project, name, dialect) = (launch.project, launch.name, dialect)
-    contexts.append(key) { row in
-      row.string(project)
-      row.string(name)
-      row.int(number)
-      row.string(known.session ?? "")
-      row.string(context.userId ?? "")
-      row.string(known.version ?? "")
-      row.map((context.tags ?? [:]).sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }, dialect)
-      row.string(json)
-      row.int(record.received)
-      row.day(RecordColumns.day(record.received, id))
-      row.int(position)
-      row.string(known.bundle ?? "")
-    }
-    let told = bundle.flatMap { launch.owner.admits($0) ? $0 : nil }
-    self.session(project, session) { $0.tell(context, bundle: told, number: id) }
-    launch.add(known)
-    return known
-  }
-
   mutating func addEvent(_ record: LogRecord, id: Int64, _ launch: inout BatchLaunch) throws {
     let event = try IndexedEvent(record.payload, limits: limits, words: &words, collecting: true)
     let summary = event.summary
@@ -61,6 +12,7 @@ extension TelemetryRows {
     let isTold = event.name == EventTypes.summary
     let began = isTold ? min(event.timestamp, summary?.startedAt ?? .min) : event.timestamp
     try checkErased(session, context, at: began, launch)
+    try keep(context, &launch)
     let columns = columns(session, launch, record, id: id, timestamp: event.timestamp)
     let outline = event.outline
     write(
@@ -172,6 +124,7 @@ extension TelemetryRows {
     let question = ContextQuestion.current(project: launch.project, launch: launch.name, before: record.sequence)
     let context = launch.current(before: record.sequence) ?? known(question)
     try checkErased(context?.session ?? launch.fallback, context, at: timestamp, launch)
+    try keep(context, &launch)
     let columns = columns(context?.session ?? launch.fallback, launch, record, id: id, timestamp: timestamp)
     write(
       columns, type: EventTypes.breadcrumb, severity: 2, duration: nil, origin: 0, context: context?.number,

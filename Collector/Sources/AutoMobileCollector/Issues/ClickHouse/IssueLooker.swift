@@ -151,7 +151,9 @@ final class IssueLooker: Sendable {
   ) throws -> Int {
     let mark = try state.state.readNow { try LookMark(in: $0) }
     let known = try read { try await $0.versions(found.map(\.name)) }
-    let versions = found.compactMap { one in known[one.name].map { (version: $0, received: one.received) } }
+    let versions = try found.compactMap { one in known[one.name].map { (version: $0, received: one.received) } }
+      // Of somebody who was erased the state is told nothing, either.
+      .filter { try !isGone($0.version) }
     let builds = symbolizer.tools.symbolizer != nil ? Set(symbolizer.store.all.map(\.id)) : []
     // Of a report that was looked at, and came again on another day, the row is written there as well.
     let again = versions.filter { $0.version.revision > 0 && builds.isDisjoint(with: $0.version.images) }
@@ -168,19 +170,21 @@ final class IssueLooker: Sendable {
       if isNew { try state.tell(.issues) }
       return isNew
     }
-    var rows = ShardedRows(TelemetryTables.reports, map)
-    for (version, received) in again {
-      var copy = version
-      copy.received = received
-      try write(copy, to: &rows)
+    let written = try put(hold) {
+      var rows = ShardedRows(TelemetryTables.reports, map)
+      for (version, received) in again {
+        var copy = version
+        copy.received = received
+        try write(copy, to: &rows)
+      }
+      for one in look.looked {
+        var version = one.after
+        version.revision = number
+        if one.isFirst { version.looked = number }
+        try write(version, to: &rows)
+      }
+      return rows
     }
-    for one in look.looked {
-      var version = one.after
-      version.revision = number
-      if one.isFirst { version.looked = number }
-      try write(version, to: &rows)
-    }
-    try put(rows, hold)
     try state.state.writeNow { state in
       var mark = try LookMark(in: state.reading)
       guard mark.last == number else { throw LookError.overtaken }
@@ -188,11 +192,15 @@ final class IssueLooker: Sendable {
       try mark.write(in: state)
     }
     if isNew { try state.followIssues() }
-    return rows.count
+    return written
+  }
+
+  private func isGone(_ version: ReportVersion) throws -> Bool {
+    try isErased(version.session, DataOwner(name: version.name.project))
   }
 
   private func write(_ version: ReportVersion, to rows: inout ShardedRows) throws {
-    guard try !isErased(version.session, DataOwner(name: version.name.project)) else { return }
+    guard try !isGone(version) else { return }
     version.write(to: &rows)
   }
 
@@ -251,12 +259,17 @@ final class IssueLooker: Sendable {
   }
 
   /// Until all shards have them: what comes behind would be looked at in another order.
-  private func put(_ rows: ShardedRows, _ hold: StateHold) throws {
-    guard !rows.isEmpty else { return }
+  ///
+  /// - Parameter make: called before each attempt: somebody may have been erased since the last one.
+  /// - Returns: how many there were.
+  private func put(_ hold: StateHold, _ make: () throws -> ShardedRows) throws -> Int {
     var isToldOf = false
     while true {
+      let rows = try make()
+      guard !rows.isEmpty else { return 0 }
       do {
-        return try waitFor { [insert] in try await insert(rows) }
+        try waitFor { [insert] in try await insert(rows) }
+        return rows.count
       } catch let failure as InsertFailure {
         if !isToldOf {
           logger.error("ClickHouse does not take what was found; trying again", metadata: ["error": "\(failure)"])

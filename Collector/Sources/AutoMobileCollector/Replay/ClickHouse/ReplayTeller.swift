@@ -14,8 +14,7 @@ final class ReplayTeller: Sendable {
   private let logger: Logger
   private let now: @Sendable () -> Int64
   private let trouble = NIOLockedValueBox<String?>(nil)
-  /// When it last looked for what others have erased, and what it has removed of that.
-  private let looked = NIOLockedValueBox<Int64?>(nil)
+  /// What it has removed of what others have erased.
   private let removed = NIOLockedValueBox<Set<ErasureNames.Name>>([])
   /// Looks every five seconds.
   private let worker = BackgroundWorker(every: 5)
@@ -42,10 +41,11 @@ final class ReplayTeller: Sendable {
   /// Ends; what is not confirmed is told by the next run. To be called once, after ``start()``.
   func stop() { worker.stop() }
 
-  private func look() {
+  /// First what others have erased: else it would be told once more. Blocks: not for an event loop.
+  func look() {
     do {
-      try tell()
       try removeErased()
+      try tell()
       trouble.withLockedValue { $0 = nil }
     } catch {
       let isNew = trouble.withLockedValue { trouble in
@@ -66,7 +66,7 @@ final class ReplayTeller: Sendable {
       try news.told(of: pack)
     }
     while !worker.mustEnd {
-      let page = try news.replays(before: now() - 1)
+      let page = try news.replays()
       guard !page.replays.isEmpty else { return }
       try send(rows(of: page.replays))
       try news.told(of: page)
@@ -75,13 +75,14 @@ final class ReplayTeller: Sendable {
 
   // MARK: Erased
 
-  /// How far back a look goes behind the one before it, in milliseconds; and the first one.
-  private static let (overlap, first): (Int64, Int64) = (600_000, 7 * 86_400_000)
+  /// How far back a look goes behind the one before it, in milliseconds. Clocks may be so far apart, and so long may who erases wait
+  /// for a shard.
+  private static let overlap: Int64 = 3_600_000
 
-  /// Removes what other collectors have erased.
+  /// Removes what other collectors have erased since it looked last, in whichever process; the first time all that there is.
   func removeErased() throws {
     let start = now()
-    let since = (looked.withLockedValue { $0 } ?? start - Self.first) - Self.overlap
+    let since = try news.looked().map { min($0, start) - Self.overlap } ?? 0
     let erased = try waitFor { [cluster, since] in
       try await cluster.client.rows(
         """
@@ -95,7 +96,7 @@ final class ReplayTeller: Sendable {
       try news.remove(new)
       removed.withLockedValue { $0 = Set(erased) }
     }
-    looked.withLockedValue { $0 = start }
+    try news.keep(lookedAt: start)
   }
 
   private func send(_ rows: ShardedRows) throws {
@@ -132,6 +133,7 @@ final class ReplayTeller: Sendable {
 
   private func rows(of replays: [ReplayNews.Told]) -> ShardedRows {
     var rows = ShardedRows(TelemetryTables.replays, map)
+    let later = now()
     for replay in replays {
       // Of one that names none, too: its segments are found by its name.
       for session in replay.sessions.isEmpty ? [""] : replay.sessions {
@@ -147,7 +149,7 @@ final class ReplayTeller: Sendable {
           row.nullable(replay.end?.reason)
           row.nullable(replay.end?.metrics)
           row.int(replay.received)
-          row.int(replay.received)
+          row.int(later)
           row.day(RecordColumns.day(replay.received))
         }
       }

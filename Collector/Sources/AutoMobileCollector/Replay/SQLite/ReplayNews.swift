@@ -26,7 +26,7 @@ struct ReplayNews: Sendable {
   /// Replays, and how far that is.
   struct Page: Sendable {
     var replays: [Told]
-    fileprivate var upTo: (received: Int64, replay: Int64)?
+    fileprivate var upTo: Int64?
   }
 
   private static let page = 500
@@ -76,6 +76,13 @@ struct ReplayNews: Sendable {
 
   // MARK: Erased
 
+  /// When somebody last looked for what others have erased; nil: nobody has.
+  func looked() throws -> Int64? { try store.pool.read { try ClusterLook.of(.removals, in: $0)?.at } }
+
+  func keep(lookedAt at: Int64) throws {
+    try store.pool.write { try ClusterLook(at: at).write(.removals, in: $0) }
+  }
+
   /// Replays that another collector has erased: what is here of them goes, and nothing more of them is taken.
   func remove(_ replays: [ErasureNames.Name]) throws {
     var holes: Set<Int64> = []
@@ -109,20 +116,18 @@ struct ReplayNews: Sendable {
 
   // MARK: Replays
 
-  /// Those that something came of after the last that were told.
-  ///
-  /// - Parameter before: what came later may still change within the same millisecond.
-  func replays(before: Int64) throws -> Page {
+  /// Those that have changed after the last that were told.
+  func replays() throws -> Page {
     try store.pool.read { database in
-      let last = try Row.fetchOne(database, sql: "SELECT received, replay FROM replay_told WHERE pack = ''")
+      let last = try Int64.fetchOne(database, sql: "SELECT change FROM replay_told WHERE pack = ''")
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT replay.id, owner.name, given, bundleId, startedAt, endedAt, backgroundMs, endReason, metrics, received
+          SELECT replay.id, owner.name, given, bundleId, startedAt, endedAt, backgroundMs, endReason, metrics, received,
+            change
           FROM replay JOIN owner ON owner.id = replay.owner
-          WHERE (received, replay.id) > (?1, ?2) AND received >= ?1 AND received < ?3
-          ORDER BY received, replay.id LIMIT \(Self.page)
-          """, arguments: [(last?[0] ?? 0) as Int64, (last?[1] ?? 0) as Int64, before])
+          WHERE change > ? ORDER BY change LIMIT \(Self.page)
+          """, arguments: [last ?? 0])
       let replays = try rows.map { row in
         var told = Told(
           project: row[1], replay: row[2], bundle: row[3],
@@ -134,7 +139,7 @@ struct ReplayNews: Sendable {
         }
         return told
       }
-      return Page(replays: replays, upTo: rows.last.map { ($0[9], $0[0]) })
+      return Page(replays: replays, upTo: rows.last.map { $0[10] as Int64 })
     }
   }
 
@@ -142,8 +147,7 @@ struct ReplayNews: Sendable {
     guard let upTo = page.upTo else { return }
     try store.pool.write {
       try $0.execute(
-        sql: "INSERT OR REPLACE INTO replay_told(pack, received, replay) VALUES ('', ?, ?)",
-        arguments: [upTo.received, upTo.replay])
+        sql: "INSERT OR REPLACE INTO replay_told(pack, change) VALUES ('', ?)", arguments: [upTo])
     }
   }
 }

@@ -39,6 +39,13 @@ struct CopiedTable: Sendable {
       ON CONFLICT (id) DO UPDATE SET name = ?2, settings = ?3, changedAt = ?4, changedBy = ?5, fromBeginning = ?6
       """, remove: "DELETE FROM forwarder WHERE id = ?1")
 
+  static let erasedNames = CopiedTable(
+    all: "SELECT hash, secret, at, ends FROM erased_name",
+    put: """
+      INSERT INTO erased_name(hash, secret, at, ends) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (hash) DO UPDATE
+      SET secret = ?2, at = ?3, ends = ?4
+      """, remove: "DELETE FROM erased_name WHERE hash = ?1")
+
   /// By their keys.
   func rows(in state: borrowing StateReading) throws -> [StateValue: StateRow] {
     Dictionary(try state.rows(all).map { ($0.values[0], $0) }) { $1 }

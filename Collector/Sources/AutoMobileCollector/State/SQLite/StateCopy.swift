@@ -5,7 +5,8 @@ import Logging
 import NIOConcurrencyHelpers
 
 /// Keeps in the index what is read together with its own rows, where the state is elsewhere: which issues people resolved, gave to
-/// somebody and put together, which apps are projects, what is forwarded. And tells the state what the index noticed.
+/// somebody and put together, which apps are projects, what is forwarded, what was erased. And tells the state what the index noticed,
+/// and what was erased here.
 ///
 /// A collector goes on indexing with the copies while the state is away, and brings both up to date when it answers again.
 final class StateCopy: Sendable {
@@ -15,6 +16,8 @@ final class StateCopy: Sendable {
   private let worker = BackgroundWorker(every: 5)
   private let trouble = NIOLockedValueBox<Trouble?>(nil)
   private let isStale = NIOLockedValueBox(true)
+  /// The same of marks of erasures, which are many, and told of by themselves.
+  private let areMarksStale = NIOLockedValueBox(true)
   /// Ends with the state.
   private let news: AsyncStream<StateNews>
 
@@ -39,7 +42,7 @@ final class StateCopy: Sendable {
     }
   }
 
-  private static let subjects: Set<StateSubject> = [.issues, .projects, .forwarders]
+  private static let subjects: Set<StateSubject> = [.issues, .projects, .forwarders, .erasures]
 
   /// Reads all of it, on this thread; does nothing where the state is in the index's file.
   ///
@@ -50,13 +53,14 @@ final class StateCopy: Sendable {
     news = store.sharesState ? store.state.news(of: Self.subjects) : AsyncStream { $0.finish() }
     guard store.sharesState else { return }
     try pull()
+    try pullMarks()
   }
 
   func start() {
     guard store.sharesState else { return }
     worker.start("state copy") { [self] in work() }
     Task { [weak self, news] in
-      for await _ in news { self?.hear() }
+      for await one in news { self?.hear(one) }
     }
   }
 
@@ -71,8 +75,10 @@ final class StateCopy: Sendable {
     worker.stop()
   }
 
-  private func hear() {
-    isStale.withLockedValue { $0 = true }
+  private func hear(_ news: StateNews) {
+    // Nothing is said of what was missed.
+    if news.subject == nil || news.subject == .erasures { areMarksStale.withLockedValue { $0 = true } }
+    if news.subject != .erasures { isStale.withLockedValue { $0 = true } }
     worker.wake()
   }
 
@@ -91,6 +97,7 @@ final class StateCopy: Sendable {
   private func tellAndLook() -> Trouble? {
     do {
       try store.tellState()
+      try store.tellMarks()
       return look()
     } catch let error as StateError where !error.isPassing {
       // What others decided is followed all the same.
@@ -102,7 +109,10 @@ final class StateCopy: Sendable {
 
   private func look() -> Trouble? {
     do {
-      if isStale.withLockedValue({ $0 }) { try pull() } else { try store.state.readNow { _ = try $0.row("SELECT 1") } }
+      let (isOld, areMarksOld) = (isStale.withLockedValue { $0 }, areMarksStale.withLockedValue { $0 })
+      if isOld { try pull() }
+      if areMarksOld { try pullMarks() }
+      if !isOld, !areMarksOld { try store.state.readNow { _ = try $0.row("SELECT 1") } }
       return nil
     } catch {
       return missed(error)
@@ -112,6 +122,7 @@ final class StateCopy: Sendable {
   private func missed(_ error: any Error) -> Trouble {
     // What is told meanwhile is not heard.
     isStale.withLockedValue { $0 = true }
+    areMarksStale.withLockedValue { $0 = true }
     return .away(error)
   }
 
@@ -130,5 +141,10 @@ final class StateCopy: Sendable {
     try store.pullIssues()
     try store.pullProjects()
     try store.pullForwarders()
+  }
+
+  private func pullMarks() throws {
+    areMarksStale.withLockedValue { $0 = false }
+    try store.pullMarks()
   }
 }

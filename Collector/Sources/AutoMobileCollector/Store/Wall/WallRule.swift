@@ -113,6 +113,8 @@ extension WallRule {
     "erasure_session": .closed(reason: "of the whole collector"),
     "erasure_shared": .closed(reason: "of the whole collector"),
     "erasure_name": .closed(reason: "of the whole collector"), "replay_told": .closed(reason: "of the whole collector"),
+    "erased_name": .closed(reason: "of the whole collector"),
+    "cluster_look": .closed(reason: "numbers of the whole collector"),
     "erasure_late": .closed(reason: "of the whole collector"),
     "erasure_mark": .closed(reason: "of the whole collector"),
     "erasure_key": .closed(reason: "a secret"),
