@@ -111,6 +111,32 @@ import Testing
     }
   }
 
+  @Test func `are put together behind what this one noticed of them before`() async throws {
+    try await Self.with { shared, name in
+      let (member, x, y, z) = (shared.indexes[0], name("x"), name("y"), name("z"))
+      try await IssueMerges(store: member.store).merge([z], into: x, by: "ada", at: 1)
+      // Symbols say that what another one was merged into is called otherwise.
+      try await member.store.pool.write { try IssueMerges.follow(x, to: "new", in: $0) }
+      #expect(try member.count("SELECT COUNT(*) FROM issue_notice") == 1)
+      try await IssueMerges(store: member.store).merge(["new"], into: y, by: "ada", at: 2)
+      try member.store.tellState()
+      for part in ["new", x, z] { #expect(try Self.merged(shared, part) == y, "\(part)") }
+    }
+  }
+
+  @Test func `are put together while the state does not take what this one noticed`() async throws {
+    try await Self.with { shared, name in
+      let (member, x, y, z) = (shared.indexes[0], name("x"), name("y"), name("z"))
+      try await IssueMerges(store: member.store).merge([z], into: x, by: "ada", at: 1)
+      try await member.store.pool.write { try IssueMerges.follow(x, to: "new", in: $0) }
+      member.state.breaks(.before(0), with: StateError(.engine, "permission denied for table issue_merge"))
+      try await IssueMerges(store: member.store).merge([y], into: "new", by: "ada", at: 2)
+      #expect(member.state.hasBroken)
+      #expect(try Self.merged(shared, y) == "new")
+      #expect(try member.count("SELECT COUNT(*) FROM issue_notice") == 1)
+    }
+  }
+
   @Test func `are put together all of them, or none`() async throws {
     try await Self.with { shared, name in
       let member = shared.indexes[0]

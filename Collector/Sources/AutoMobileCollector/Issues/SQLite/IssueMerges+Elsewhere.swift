@@ -7,6 +7,9 @@ extension IssueMerges {
   /// All or none: nobody is told that it failed after some were put together.
   func decideElsewhere(_ names: [String], into name: String, by author: String, at now: Int64) async throws {
     for _ in 0..<Self.mostLooks {
+      // What this index noticed before, as that an issue has another name, would be told behind it, and take it back. What the state
+      // does not take waits on, and keeps nobody from deciding.
+      try? await offLoop { [store] in try store.tellState() }
       do {
         let pairs = try await pairs(names, name)
         guard !pairs.isEmpty else { return }
