@@ -94,7 +94,7 @@ final class StateCopy: Sendable {
       return look()
     } catch let error as StateError where !error.isPassing {
       // What others decided is followed all the same.
-      return look() ?? .waiting(error)
+      return worker.mustEnd ? Trouble.waiting(error) : look() ?? Trouble.waiting(error)
     } catch {
       return missed(error)
     }
@@ -127,8 +127,10 @@ final class StateCopy: Sendable {
 
   private func pull() throws {
     isStale.withLockedValue { $0 = false }
-    try store.pullIssues()
-    try store.pullProjects()
-    try store.pullForwarders()
+    for pull in [store.pullIssues, store.pullProjects, store.pullForwarders] {
+      // Each may wait for the state. The next process reads all of it.
+      guard !worker.mustEnd else { return isStale.withLockedValue { $0 = true } }
+      try pull()
+    }
   }
 }
