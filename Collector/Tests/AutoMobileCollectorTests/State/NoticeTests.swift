@@ -111,6 +111,25 @@ import Testing
     }
   }
 
+  @Test func `are put together when nobody has what one of them was in any more`() async throws {
+    try await Self.with(first: ["x", "z"]) { shared, name in
+      let (one, other, x, y, z) = (shared.indexes[0].store, shared.indexes[1].store, name("x"), name("y"), name("z"))
+      try await IssueMerges(store: other).merge([x], into: y, by: "bob", at: 1)
+      let now = WallClock.now
+      try other.tellTargets(at: now)
+      #expect(try shared.truth.own.readNow { try IssueTargets(in: $0).seen } == [y: now])
+      let error = await #expect(throws: APIError.self) {
+        try await IssueMerges(store: one).merge([z], into: x, by: "ada", at: 2)
+      }
+      #expect(error?.code == "merged_elsewhere")
+      // That was the last time, and long ago. This one does not have it.
+      try other.tellTargets(at: now - IssueTargets.lasts - 60_000)
+      try one.tellTargets(at: now)
+      try await IssueMerges(store: one).merge([z], into: x, by: "ada", at: 3)
+      #expect(try Self.merged(shared, x) == nil && Self.merged(shared, z) == x)
+    }
+  }
+
   @Test func `are put together behind what this one noticed of them before`() async throws {
     try await Self.with { shared, name in
       let (member, x, y, z) = (shared.indexes[0], name("x"), name("y"), name("z"))

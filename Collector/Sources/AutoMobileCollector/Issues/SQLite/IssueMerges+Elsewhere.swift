@@ -31,8 +31,8 @@ extension IssueMerges {
       var seen: Set<Int64> = []
       return try names.compactMap { try Pair($0, name, in: database) }.filter { seen.insert($0.source.row).inserted }
     }
-    // To take it out of that one is not for a collector that does not show it to whoever decides.
-    if let target = pairs.first?.target, target.target != nil {
+    // To take it out of that one is not for a collector that does not show it to whoever decides, as long as another one may.
+    if let target = pairs.first?.target, let into = target.target, try await !isGone(into) {
       throw APIError(
         .conflict, "merged_elsewhere",
         """
@@ -41,5 +41,9 @@ extension IssueMerges {
         """)
     }
     return pairs
+  }
+
+  private func isGone(_ issue: String) async throws -> Bool {
+    try await store.state.write { try IssueTargets.isGone(issue, at: WallClock.now, in: $0) }
   }
 }

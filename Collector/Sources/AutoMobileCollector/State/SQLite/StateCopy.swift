@@ -15,6 +15,8 @@ final class StateCopy: Sendable {
   private let worker = BackgroundWorker(every: 5)
   private let trouble = NIOLockedValueBox<Trouble?>(nil)
   private let isStale = NIOLockedValueBox(true)
+  /// When this index last said which issues it has.
+  private let toldTargets = NIOLockedValueBox<Int64>(0)
   /// Ends with the state.
   private let news: AsyncStream<StateNews>
 
@@ -91,6 +93,7 @@ final class StateCopy: Sendable {
   private func tellAndLook() -> Trouble? {
     do {
       try store.tellState()
+      try tellTargets()
       return look()
     } catch let error as StateError where !error.isPassing {
       // What others decided is followed all the same.
@@ -98,6 +101,14 @@ final class StateCopy: Sendable {
     } catch {
       return missed(error)
     }
+  }
+
+  private func tellTargets() throws {
+    let now = WallClock.now
+    // A clock that was set back tells at once.
+    guard !(0..<IssueTargets.every).contains(now - toldTargets.withLockedValue { $0 }) else { return }
+    try store.tellTargets(at: now)
+    toldTargets.withLockedValue { $0 = now }
   }
 
   private func look() -> Trouble? {
