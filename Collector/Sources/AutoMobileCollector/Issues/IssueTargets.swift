@@ -26,7 +26,7 @@ struct IssueTargets: Codable, Sendable {
   static func tell(_ names: [String], at now: Int64, in state: borrowing StateWriting) throws {
     var targets = try IssueTargets(in: state.reading)
     for name in names { targets.seen[name] = now }
-    let wanted = Set(try state.reading.rows("SELECT DISTINCT target FROM issue_merge").map { try $0[0] as String })
+    let wanted = Set(try state.rows("SELECT DISTINCT target FROM issue_merge").map { try $0[0] as String })
     targets.seen = targets.seen.filter { wanted.contains($0.key) }
     try targets.write(at: now, in: state)
   }
