@@ -132,7 +132,8 @@ import Testing
         + (isJSON ? ["--json"] : [])
       // Whoever runs the tests may have saved a collector.
       process.environment = ProcessInfo.processInfo.environment.merging(["XDG_CONFIG_HOME": "/dev/null/none"]) { $1 }
-      (process.standardOutput, process.standardError) = (output, errors)
+      process.standardOutput = output
+      process.standardError = errors
       try process.run()
       let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       let noted = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
