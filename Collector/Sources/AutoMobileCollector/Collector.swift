@@ -138,7 +138,9 @@ public final class Collector: Service, Sendable {
     sources = SourceStore(files: blobs.files, table: blobs.table, maximumBytes: options.limits.sourceStoreBytes)
     sourceLinks = try SourceLinkStore(state, logger: logger)
     symbolizer = Symbolizer(store: symbols, tools: options.symbolTools, logger: logger)
-    let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger)
+    let refiner = IssueRefiner(store: store, symbolizer: symbolizer, logger: logger) { [stateCopy] in
+      stateCopy.wake()
+    }
     self.refiner = refiner
     let looker = cluster.map { [store, symbolizer] cluster in
       IssueLooker(

@@ -62,6 +62,25 @@ struct AlertReadingTests {
     }
   }
 
+  @Test func `What was received long ago is not looked at, whatever the clock of its device said`() async throws {
+    let stage = try await LookerStage("alerts_recent")
+    let program = try await CheckoutProgram.shared
+    let now = Twins.received + 60_000
+    func crash(_ number: Int) throws -> Delivery {
+      try IssueDeliveries.delivery(number) { $0.event("crash", at: now - 1000, try program.crash(in: "price")) }
+    }
+    var settings = AlertRule.Settings()
+    (settings.threshold, settings.minutes, settings.minimum) = (99.5, 60, 1)
+    let rule = AlertRule(name: "r", kind: .crashFree, settings: settings)
+    let context = AlertLook.Context(now: now, startedAt: now - 365 * 86_400_000, firing: [:])
+    let alerts = ClickHouseAlerts(telemetry: stage.telemetry, issues: stage.issues, state: stage.store.state)
+    try await stage.deliver(IssueDeliveries.delivery(700) { $0.failure("Card 7 was declined", at: now - 1000) })
+    try await stage.deliver(try crash(701), again: -10 * HealthFilter.day)
+    #expect(try await alerts.found(rule, context).findings.isEmpty)
+    try await stage.deliver(try crash(702))
+    #expect(try await alerts.found(rule, context).findings.count == 1)
+  }
+
   @Test func `The share of requests that fail is the same, route by route`() async throws {
     let looks: [(Int, (inout AlertRule.Settings) -> Void)] = [
       (2, { $0.threshold = 10 }), (2, { ($0.threshold, $0.bundleId) = (10, "dev.example.shop") }),

@@ -74,6 +74,36 @@ struct AskReadingTests {
     }
   }
 
+  @Test func `What a device keeps nothing of is known by the same words`() async throws {
+    let twins = try await Twins.health
+    let scope = try twins.store.everything()
+    let list = try await SQLiteSessions(store: twins.store).list(
+      scope, SessionFilter(), before: nil, limit: 100, now: HealthDeliveries.start)
+    let names = list.page.rows.map(\.sessionId).sorted()
+    let asks = names.enumerated().map { Self.ask(Int64($0.offset), .session, $0.element, session: $0.element) }
+    for days in [2, 20] as [Int64] {
+      let now = HealthDeliveries.start + days * HealthFilter.day
+      try await twins.compare("after \(days) days") {
+        let empty = try SQLiteAsks(store: twins.store).empty(asks, at: now)
+        #expect(!empty.isEmpty && empty.count < asks.count)
+        return empty
+      } _: {
+        try await ClickHouseAsks(telemetry: $0, order: twins.order).emptied(asks, at: now)
+      } as: { empty, _ in
+        "\(empty.sorted())"
+      }
+      for name in names {
+        try await twins.compare("\(name) after \(days) days") {
+          try await SQLiteAsks(store: twins.store).session(scope, name, at: now)
+        } _: {
+          try await ClickHouseAsks(telemetry: $0, order: twins.order).session(scope, name, at: now)
+        } as: { session, _ in
+          "\(session?.keepsNothing == true)"
+        }
+      }
+    }
+  }
+
   @Test func `The devices of a user, and of a session, are the same`() async throws {
     let twins = try await Twins.devices
     for ask in [

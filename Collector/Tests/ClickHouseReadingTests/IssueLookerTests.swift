@@ -1,6 +1,5 @@
 import ClickHouseTestServer
 import Foundation
-import NIOConcurrencyHelpers
 import Testing
 
 @testable import AutoMobileClickHouse
@@ -10,100 +9,6 @@ import Testing
 @Suite(
   .enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .serialized, .timeLimit(.minutes(10)))
 struct IssueLookerTests {
-  private struct Ended: Error {}
-
-  /// Everything at hand; its looker ends where it is told to.
-  private final class Stage {
-    enum End: Sendable { case nowhere, beforeRows, withinRows, behindRows, erasing(String) }
-
-    let store: EventStore
-    let telemetry: ClickHouseTelemetry
-    let issues: ClickHouseIssues
-    let cluster: ClickHouseCluster
-    let end = NIOLockedValueBox(End.nowhere)
-    /// Names of sessions.
-    let erased = NIOLockedValueBox<Set<String>>([])
-    private let inserter: ClickHouseInserter
-    private let symbolizer: Symbolizer
-    private let folder: URL
-    private var deliveries = 0
-
-    init(_ database: String) async throws {
-      folder = FileManager.default.temporaryDirectory.appending(path: "looker-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      store = try EventStore(
-        path: folder.appending(path: "state.sqlite").path, fullText: false, maximumDepth: CollectorLimits().jsonDepth)
-      cluster = try await Twins.cluster(database)
-      inserter = ClickHouseInserter(cluster, limits: .asBrought)
-      telemetry = ClickHouseTelemetry(cluster, gate: ReadGate(CollectorLimits()), limits: CollectorLimits())
-      issues = ClickHouseIssues(telemetry: telemetry, state: store.beside)
-      symbolizer = Symbolizer(
-        store: try SymbolStore(directory: folder), tools: SymbolTools.found(), logger: IssueTwins.logger)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func deliver(_ delivery: Delivery, again: Int64 = 0) async throws {
-      var delivery = delivery
-      delivery.received += again
-      for rows in try Twins.rows([delivery], cluster.map, cluster.dialect, from: deliveries, CollectorLimits()) {
-        try await inserter.insert(rows)
-      }
-      deliveries += 1
-    }
-
-    /// As a process that has just begun does.
-    func look() async throws {
-      let looker = IssueLooker(
-        telemetry: telemetry, map: cluster.map, state: store.beside, symbolizer: symbolizer, logger: IssueTwins.logger,
-        wholeEvery: 0, isErased: { [erased] session, _ in erased.withLockedValue { $0.contains(session) } }
-      ) { [inserter, end, erased, map = cluster.map] rows in
-        switch end.withLockedValue({ $0 }) {
-        case .nowhere: try await inserter.insert(rows)
-        case .beforeRows: throw Ended()
-        case .withinRows:
-          try await inserter.insert(rows, besides: [map.shards[1].number])
-          throw Ended()
-        case .behindRows:
-          try await inserter.insert(rows)
-          throw Ended()
-        case .erasing(let session):
-          // Nobody takes them, and when somebody does, one of them has been erased.
-          end.withLockedValue { $0 = .nowhere }
-          erased.withLockedValue { _ = $0.insert(session) }
-          throw InsertFailure(parts: [], confirmed: [])
-        }
-      }
-      try await offLoop {
-        // The next one is to have the turn.
-        defer { looker.stop() }
-        try looker.lookAtAll()
-      }
-    }
-
-    func list() async throws -> [IssueRow] {
-      try await issues.list(
-        try store.everything(), IssueQuery.Filter(), before: nil, limit: 50, now: IssueDeliveries.now
-      ).rows
-    }
-
-    func changes(_ issue: String) async throws -> [String] {
-      try await store.state.read { try IssueChange.list(issue, in: $0).map(\.what) }
-    }
-
-    func states() -> IssueStates { IssueStates(store: store, issues: issues) }
-
-    /// Rows of reports as they lie there: how often each was written by a look.
-    func written() async throws -> Int {
-      Int(
-        try await cluster.client.rows(
-          "SELECT count() FROM \(cluster.readable(TelemetryTables.reports)) WHERE revision > 0"
-        ) {
-          try $0.int(UInt64.self)
-        }.first ?? 0)
-    }
-  }
-
   /// Ten reports of one problem, in ten sessions, that are on both shards.
   private static func deliveries(from number: Int, at time: Int64, version: String = "2.1") -> [Delivery] {
     (number..<number + 10).map { number in
@@ -115,8 +20,8 @@ struct IssueLookerTests {
 
   @Test(arguments: ["beforeRows", "withinRows", "behindRows"])
   func `An end between the state and ClickHouse loses nothing, and nothing is told twice`(_ name: String) async throws {
-    let end: Stage.End = name == "beforeRows" ? .beforeRows : name == "withinRows" ? .withinRows : .behindRows
-    let stage = try await Stage("looker_\(name.lowercased())")
+    let end: LookerStage.End = name == "beforeRows" ? .beforeRows : name == "withinRows" ? .withinRows : .behindRows
+    let stage = try await LookerStage("looker_\(name.lowercased())")
     let (start, hour) = (IssueDeliveries.start, IssueDeliveries.hour)
     for delivery in Self.deliveries(from: 100, at: start) { try await stage.deliver(delivery) }
     try await stage.look()
@@ -129,7 +34,7 @@ struct IssueLookerTests {
       try await stage.deliver(delivery)
     }
     stage.end.withLockedValue { $0 = end }
-    await #expect(throws: Ended.self) { try await stage.look() }
+    await #expect(throws: LookerStage.Ended.self) { try await stage.look() }
     #expect(try await stage.changes(issue.name) == ["regressed", "status"])
     // What may not be there is not offered to whoever follows.
     #expect(try await stage.issues.newest() == before)
@@ -159,7 +64,7 @@ struct IssueLookerTests {
   }
 
   @Test func `What is erased while no shard takes what was found is not written when one does`() async throws {
-    let stage = try await Stage("looker_erased")
+    let stage = try await LookerStage("looker_erased")
     for delivery in Self.deliveries(from: 500, at: IssueDeliveries.start) { try await stage.deliver(delivery) }
     let sessions = try await stage.cluster.client.rows(
       "SELECT DISTINCT session FROM \(stage.cluster.readable(TelemetryTables.reports)) ORDER BY session"
@@ -178,7 +83,7 @@ struct IssueLookerTests {
   }
 
   @Test func `A report that comes again later is counted once, and told once`() async throws {
-    let stage = try await Stage("looker_again")
+    let stage = try await LookerStage("looker_again")
     let (start, hour) = (IssueDeliveries.start, IssueDeliveries.hour)
     let delivery = IssueDeliveries.delivery(400) { $0.failure("Card 1 was declined", at: start + 9 * hour) }
     try await stage.deliver(delivery)
@@ -200,6 +105,14 @@ struct IssueLookerTests {
       "SELECT day, max(revision) > 0 FROM \(stage.cluster.readable(TelemetryTables.reports)) GROUP BY day"
     ) { (try $0.day(), try $0.bool()) }
     #expect(days.count == 3 && days.allSatisfy(\.1))
+    // And names its event by the number that it has there.
+    let strange = try await stage.cluster.client.rows(
+      """
+      SELECT count() FROM \(stage.cluster.readable(TelemetryTables.reports)) WHERE revision > 0 AND (day, id) GLOBAL NOT IN \
+      (SELECT day, id FROM \(stage.cluster.readable(TelemetryTables.events)))
+      """
+    ) { try $0.int(UInt64.self) }
+    #expect(strange == [0])
   }
 
   @Test func `What another app made to look like an issue is one of its own`() throws {

@@ -143,6 +143,20 @@ import Testing
     }
   }
 
+  @Test func `an ask that goes before it is answered begins at the beginning when it comes again`() {
+    let evaluation = LaunchEvaluation(LaunchID(), isOwn: true, note: LaunchNote())
+    let (one, other) = (ask(.user("eve")), ask(.user("adam"), id: "2"))
+    #expect(evaluation.position(of: [one, other]) == 0)
+    evaluation.answered(to: 4096)
+    evaluation.forgetAnswered(but: [other, one])
+    #expect(evaluation.position(of: [one, other]) == 4096)
+    // One of them is gone, and here again.
+    evaluation.isChanged = false
+    evaluation.forgetAnswered(but: [one])
+    #expect(evaluation.isChanged && evaluation.note.asking.isEmpty)
+    #expect(evaluation.position(of: [one, other]) == 0)
+  }
+
   @Test func `an ask that needs more marks than wait at a time is answered by and by, by the next launch as well`()
     async throws
   {

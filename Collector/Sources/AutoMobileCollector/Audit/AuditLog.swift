@@ -80,18 +80,22 @@ final class AuditLog: Sendable {
     return try await store.read { try AuditTables.page(filter, in: $0) }
   }
 
-  /// Writes what waits; nothing is noted any more.
+  /// Writes what waits; nothing is noted any more. Where the state does not answer, it is waited for once.
   func close() {
     let left = state.withLockedValue { state in
       state.isClosed = true
       return state.take()
     }
-    for batch in left {
+    for (number, batch) in left.enumerated() {
       do {
         try store.writeNow { try AuditTables.insert(batch.entries, as: batch.name, at: WallClock.now, in: $0) }
       } catch {
+        let isAway = (error as? StateError).map { $0.isPassing || $0.kind == .unknown } ?? false
+        let lost = isAway ? left.dropFirst(number) : [batch]
         logger.error(
-          "the audit log could not be written", metadata: ["error": "\(error)", "entries": "\(batch.entries.count)"])
+          "the audit log could not be written",
+          metadata: ["error": "\(error)", "entries": "\(lost.reduce(0) { $0 + $1.entries.count })"])
+        if isAway { return }
       }
     }
   }

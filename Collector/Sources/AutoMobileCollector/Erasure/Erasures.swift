@@ -226,8 +226,8 @@ final class Erasures: Sendable {
   private func scrubShared(_ erasure: Erasure) throws -> String? {
     do {
       if try cleanLate(erasure.id) { parts.onConfiguration() }
-    } catch let error as StateError where error.isPassing {
-      return Self.stateIsAway
+    } catch let error as StateError {
+      return problem(error, of: erasure)
     }
     let scrub = SharedScrub(store: store, erasure: erasure.id)
     while try scrub.step() {
@@ -237,6 +237,16 @@ final class Erasures: Sendable {
     parts.onIssues()
     try finish(.shared, erasure)
     return nil
+  }
+
+  /// What whoever asks is told; the engine's words have addresses in them, and are for the log.
+  private func problem(_ error: StateError, of erasure: Erasure) -> String {
+    let problem =
+      error.isPassing
+      ? Self.stateIsAway
+      : "the database of projects, settings and decisions does not take it, and the log says why"
+    if erasure.problem != problem { logger.error("\(problem)", metadata: ["error": "\(error)"]) }
+    return problem
   }
 
   /// Files of the log that were there, with what came before it was asked for.
@@ -313,8 +323,8 @@ final class Erasures: Sendable {
     let forwarders: [String]
     do {
       forwarders = try store.state.readNow { try ForwarderStore.all(in: $0) }.map(\.name).sorted()
-    } catch let error as StateError where error.isPassing {
-      return Self.stateIsAway
+    } catch let error as StateError {
+      return problem(error, of: erasure)
     }
     let scrub = IndexScrub(store: store, file: parts.index)
     if let problem = try scrub.rewrite() { return problem }

@@ -38,6 +38,9 @@ final class WorkTurn: Sendable {
   /// Others may have it from now on, or from when nobody has what ``take(_:)`` gave out any more.
   func end() { contents.withLockedValue { $0 = Contents(isOver: true) } }
 
+  /// The same, but this one may take it again.
+  func letGo() { contents.withLockedValue { $0.hold = nil } }
+
   /// Whether this collector has it at this moment.
   var isOurs: Bool { held != nil }
 

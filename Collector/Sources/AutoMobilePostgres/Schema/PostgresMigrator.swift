@@ -42,12 +42,16 @@ struct PostgresMigrator {
   }
 
   /// - Returns: the number of the newest that is there.
-  /// - Throws: ``StateError`` when this program is too old for it.
+  /// - Throws: ``StateError`` when this program is too old for it, or when another one has made it.
   private func known(on connection: PostgresConnection) throws -> Int {
     let row = try connection.query(
       "SELECT COALESCE(MAX(number), 0), COALESCE(MAX(oldest), 0) FROM automobile_schema", [], for: .seconds(10)
     ).rows.first
     try schema.check(oldest: row?[1] ?? 0, address.place)
+    let made = try connection.query(
+      "SELECT number, name FROM automobile_schema ORDER BY number", [], for: .seconds(10)
+    ).rows
+    for row in made { try schema.check(row[0], isCalled: row[1], address.place) }
     return try row?[0] ?? 0
   }
 

@@ -23,6 +23,18 @@ package struct PostgresSchema: Sendable {
   /// The number of the last one.
   var newest: Int { migrations.last?.number ?? 0 }
 
+  /// - Parameter name: of the step that is there; one that this program does not know may be called as it will.
+  /// - Throws: ``StateError`` when it is another one than this program's.
+  func check(_ number: Int, isCalled name: String, _ place: String) throws {
+    guard let own = migrations.first(where: { $0.number == number }), own.name != name else { return }
+    throw StateError(
+      .engine,
+      """
+      the tables in PostgreSQL at \(place) were made by another program, perhaps a build that was never released: their step \
+      \(number) is “\(name)”, and here it is “\(own.name)”. Give this one a database of its own
+      """)
+  }
+
   /// - Parameter oldest: what a program has to know at least.
   /// - Throws: ``StateError`` when this one is too old for the tables that are there.
   func check(oldest: Int, _ place: String) throws {

@@ -145,13 +145,22 @@ struct IssuesCommand: AsyncParsableCommand {
 
   private func show(_ name: String, _ client: CollectorClient, _ console: Console) async throws {
     var issue = try await client.issue(named: name)
+    // What is answered of a change that is kept, when the issue cannot be read at that moment.
+    var unread: JSON?
     if let decision {
       let changed = try await client.send(
         .PUT, "/api/issues/\(CollectorClient.segment(issue["id"]?.text ?? name))/status", decision)
-      // It is kept in any case; whether it can be shown at this moment is another thing.
-      if changed["title"] != nil { issue = changed }
+      if changed["title"] != nil { issue = changed } else { unread = changed }
     }
-    if let changed = try await changes.send(issue, client), changed["title"] != nil { issue = changed }
+    if let changed = try await changes.send(issue, client) {
+      if changed["title"] != nil { (issue, unread) = (changed, nil) } else { unread = changed }
+    }
+    if let unread {
+      // As it was before would be taken for as it is now.
+      if collector.json { console.out(unread.line) }
+      return console.note(
+        "It is changed. The collector cannot show it now; later: automobile issues \(Printable.text(issue["id"]?.text ?? name))")
+    }
     let address = link.isOn ? client.link(issue: issue["id"]?.text ?? name) : nil
     if collector.json { return console.out((address.map { issue.adding(viewerUrl: $0) } ?? issue).line) }
     let style = console.style

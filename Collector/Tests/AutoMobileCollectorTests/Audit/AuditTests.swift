@@ -134,6 +134,24 @@ import Testing
     try store.close()
   }
 
+  @Test func `a stop waits once for a database that does not answer, whatever waits`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(path: directory.url.appending(path: "index").path, fullText: false, maximumDepth: 64)
+    let state = BreakingState(store.state)
+    let log = AuditLog(state, keeping: .init(), logger: RunningCollector.quiet)
+    let entry = AuditEntry(
+      at: WallClock.now, who: "ada", by: "key 1", action: .change, route: "PUT /api/a", status: 200)
+    state.isAway = true
+    log.note(entry)
+    // Returns when it was tried: the entry is in a batch then that has a name, and the next one waits behind it.
+    await #expect(throws: StateError.self) { try await log.page(.init()) }
+    log.note(entry)
+    state.breaks(.before(1))
+    log.close()
+    #expect(!state.hasBroken, "it was asked twice")
+    try store.close()
+  }
+
   @Test func `whoever reads it sees what was noted before, though somebody else is just writing that`() async throws {
     let directory = try TemporaryDirectory()
     let store = try EventStore(path: directory.url.appending(path: "index").path, fullText: false, maximumDepth: 64)

@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  @Test func `says so when the state refuses what is to be done, and goes on when it does not any more`() async throws {
+    try await Self.with { member, _, start in
+      try await member.store.pool.write {
+        try $0.execute(
+          sql: """
+            INSERT INTO erasure(id, kind, subject, reason, requestedAt, requestedBy, step, marksEnd)
+            VALUES (1, 'user', 'hash', 'r', 1, 'ada', 'file', 9)
+            """)
+      }
+      member.state.refusesReading(StateError(.engine, "permission denied for table forwarder"))
+      let erasures = try start()
+      defer { erasures.stop() }
+      try await eventually("it says why it waits") {
+        try await member.store.pool.read { try Erasure.one(1, in: $0) }?.problem?.contains("does not take it") == true
+      }
+      member.state.refusesReading(nil)
+      try await eventually("it ends") {
+        try await member.store.pool.read { try Erasure.one(1, in: $0) }?.step == .done
+      }
+    }
+  }
+
   @Test func `does not write the file anew before it can end`() async throws {
     try await Self.with { member, _, start in
       try await member.store.pool.write {

@@ -117,6 +117,34 @@ import Testing
     }
   }
 
+  @Test func `is told of on the command line, and not as the issue was before`() async throws {
+    let server = try CannedServer { number in
+      .text("200 OK", number < 2 ? #"{"id":"4f1c2a","title":"As it was","reports":[]}"# : #"{"id":"4f1c2a"}"#)
+    }
+    defer { server.stop() }
+    for isJSON in [false, true] {
+      server.forget()
+      let (process, output, errors) = (Process(), Pipe(), Pipe())
+      process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "automobile")
+      process.arguments =
+        ["issues", "4f1c2a", "--assign", "Tom", "--url", "http://127.0.0.1:\(server.port)"]
+        + (isJSON ? ["--json"] : [])
+      // Whoever runs the tests may have saved a collector.
+      process.environment = ProcessInfo.processInfo.environment.merging(["XDG_CONFIG_HOME": "/dev/null/none"]) { $1 }
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+      let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      let noted = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0 && noted.contains("It is changed."), "\(noted)")
+      #expect(server.requests.last?.hasPrefix("PUT /api/issues/4f1c2a/assignee") == true)
+      let found = try? JSONDecoder().decode([String: String].self, from: Data(said.utf8))
+      #expect(isJSON ? found == ["id": "4f1c2a"] : said.isEmpty, "\(said)")
+    }
+  }
+
   // MARK: Who repeats by themselves
 
   @Test(arguments: [BreakingState.Break.before(0), .after(0)])

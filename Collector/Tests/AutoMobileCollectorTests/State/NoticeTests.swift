@@ -111,6 +111,51 @@ import Testing
     }
   }
 
+  @Test func `are put together when nobody has what one of them was in any more`() async throws {
+    try await Self.with(first: ["x", "z"]) { shared, name in
+      let (one, other, x, y, z) = (shared.indexes[0].store, shared.indexes[1].store, name("x"), name("y"), name("z"))
+      try await IssueMerges(store: other).merge([x], into: y, by: "bob", at: 1)
+      let now = WallClock.now
+      try other.tellTargets(at: now)
+      #expect(try shared.truth.own.readNow { try IssueTargets(in: $0).seen } == [y: now])
+      let error = await #expect(throws: APIError.self) {
+        try await IssueMerges(store: one).merge([z], into: x, by: "ada", at: 2)
+      }
+      #expect(error?.code == "merged_elsewhere")
+      // That was the last time, and long ago. This one does not have it.
+      try other.tellTargets(at: now - IssueTargets.lasts - 60_000)
+      try one.tellTargets(at: now)
+      try await IssueMerges(store: one).merge([z], into: x, by: "ada", at: 3)
+      #expect(try Self.merged(shared, x) == nil && Self.merged(shared, z) == x)
+    }
+  }
+
+  @Test func `are put together behind what this one noticed of them before`() async throws {
+    try await Self.with { shared, name in
+      let (member, x, y, z) = (shared.indexes[0], name("x"), name("y"), name("z"))
+      try await IssueMerges(store: member.store).merge([z], into: x, by: "ada", at: 1)
+      // Symbols say that what another one was merged into is called otherwise.
+      try await member.store.pool.write { try IssueMerges.follow(x, to: "new", in: $0) }
+      #expect(try member.count("SELECT COUNT(*) FROM issue_notice") == 1)
+      try await IssueMerges(store: member.store).merge(["new"], into: y, by: "ada", at: 2)
+      try member.store.tellState()
+      for part in ["new", x, z] { #expect(try Self.merged(shared, part) == y, "\(part)") }
+    }
+  }
+
+  @Test func `are put together while the state does not take what this one noticed`() async throws {
+    try await Self.with { shared, name in
+      let (member, x, y, z) = (shared.indexes[0], name("x"), name("y"), name("z"))
+      try await IssueMerges(store: member.store).merge([z], into: x, by: "ada", at: 1)
+      try await member.store.pool.write { try IssueMerges.follow(x, to: "new", in: $0) }
+      member.state.breaks(.before(0), with: StateError(.engine, "permission denied for table issue_merge"))
+      try await IssueMerges(store: member.store).merge([y], into: "new", by: "ada", at: 2)
+      #expect(member.state.hasBroken)
+      #expect(try Self.merged(shared, y) == "new")
+      #expect(try member.count("SELECT COUNT(*) FROM issue_notice") == 1)
+    }
+  }
+
   @Test func `are put together all of them, or none`() async throws {
     try await Self.with { shared, name in
       let member = shared.indexes[0]

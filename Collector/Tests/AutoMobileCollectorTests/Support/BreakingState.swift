@@ -23,6 +23,7 @@ final class BreakingState: StateStore {
     var error: any Error = Broken()
     var isAway = false
     var refusal: StateError?
+    var readingRefusal: StateError?
     var onBreak: @Sendable () throws -> Void = {}
     var onRead: @Sendable () -> Void = {}
   }
@@ -55,6 +56,9 @@ final class BreakingState: StateStore {
   /// Every write is refused so; nil: none.
   func refuses(_ error: StateError?) { course.withLockedValue { $0.refusal = error } }
 
+  /// The same of every read.
+  func refusesReading(_ error: StateError?) { course.withLockedValue { $0.readingRefusal = error } }
+
   /// Runs before each read, on the thread that reads.
   func onRead(_ body: @escaping @Sendable () -> Void) { course.withLockedValue { $0.onRead = body } }
 
@@ -86,7 +90,7 @@ final class BreakingState: StateStore {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing StateReading) throws -> Result
   ) async throws -> Result {
-    guard !isAway else { throw Self.away }
+    try checkReading()
     return try await state.read(body)
   }
 
@@ -96,8 +100,13 @@ final class BreakingState: StateStore {
 
   func readNow<Result>(_ body: (borrowing StateReading) throws -> Result) throws -> Result {
     course.withLockedValue { $0.onRead }()
-    guard !isAway else { throw Self.away }
+    try checkReading()
     return try state.readNow(body)
+  }
+
+  private func checkReading() throws {
+    guard !isAway else { throw Self.away }
+    if let refusal = course.withLockedValue({ $0.readingRefusal }) { throw refusal }
   }
 
   func writeNow<Result>(_ body: (borrowing StateWriting) throws -> Result) throws -> Result {

@@ -73,6 +73,22 @@ import Testing
     }
   }
 
+  @Test func `of another program are refused, also where their numbers are the same`() async throws {
+    try await PostgresFixture.with { options, _ in
+      let other = PostgresMigration(2, "another two", sql: "CREATE TABLE other(id BIGINT)")
+      try Self.open(options, Self.first, other).close()
+      // What this one does not know yet is another one's to name.
+      try Self.open(options, Self.first).close()
+      for migrations in [[Self.first, Self.second], [Self.first, Self.second, Self.third]] {
+        let error = await PostgresFixture.error {
+          _ = try PostgresState(options, schema: PostgresSchema(migrations))
+        }
+        #expect(error?.kind == .engine)
+        #expect(error?.description.contains("step 2 is “another two”, and here it is “two”") == true)
+      }
+    }
+  }
+
   @Test func `are whole, or not there at all`() async throws {
     try await PostgresFixture.with { options, _ in
       let broken = PostgresMigration(2, "broken", sql: "CREATE TABLE two(id BIGINT); CREATE TABLE two(id BIGINT)")

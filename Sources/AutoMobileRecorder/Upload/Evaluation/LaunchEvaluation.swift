@@ -279,8 +279,12 @@ final class LaunchEvaluation {
 
   /// Forgets that other asks were answered: what comes now is not held against them. One that comes again begins at the beginning.
   func forgetAnswered(but asks: [UploadAsk]) {
-    guard !note.asked.isEmpty || !note.runs.isEmpty else { return }
+    guard !note.asked.isEmpty || !note.asking.isEmpty || !note.runs.isEmpty else { return }
     let (keys, names) = (Set(asks.map(\.key)), Set(asks.map { UploadMark.name(of: $0) }))
+    // Those that are left begin at the beginning, too: what is marked already is not marked twice.
+    if note.asking.contains(where: { !keys.contains($0) }) {
+      (note.asking, note.askedTo, isChanged) = ([], 0, true)
+    }
     let before = (note.asked.count, note.runs.count)
     note.asked.removeAll { !keys.contains($0) }
     note.runs.removeAll { !names.contains($0.name) }

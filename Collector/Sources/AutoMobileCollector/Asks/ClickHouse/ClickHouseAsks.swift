@@ -11,10 +11,10 @@ struct ClickHouseAsks: AskReading {
       guard let found = try await reading.session(named: name) else { return nil }
       let key = SessionFact.Name(project: found.project, session: found.session)
       let fact = try await reading.facts(of: [key])[key]
+      let told = try await reading.told([found], now: now)[key]
       return AskedSession(
         given: found.session, bundle: fact?.bundle, owner: DataOwner(name: found.project),
-        // What devices have told of sessions is not put together here.
-        keepsNothing: false)
+        keepsNothing: told.map(AskAudience.keepsNothing) ?? false)
     }
   }
 
@@ -29,10 +29,26 @@ struct ClickHouseAsks: AskReading {
     try waitFor { [self] in try await devices(for: ask, after: first) }
   }
 
-  func empty(_ asks: [Ask], at now: Int64) throws -> Set<Int64> { [] }
+  func empty(_ asks: [Ask], at now: Int64) throws -> Set<Int64> {
+    try waitFor { [self] in try await emptied(asks, at: now) }
+  }
 
   func arrived(after first: Int64, most: Int, _ open: @escaping @Sendable () -> [OpenAsk]) throws -> ArrivedEvents {
     try waitFor { [self] in try await counted(after: first, most: most, open) }
+  }
+
+  func emptied(_ asks: [Ask], at now: Int64) async throws -> Set<Int64> {
+    let named = asks.compactMap { ask in ask.session.map { (id: ask.id, session: $0) } }
+    guard !named.isEmpty else { return [] }
+    return try await telemetry.readOwn { reading -> Set<Int64> in
+      var names: [Int64: SessionName] = [:]
+      for ask in named { names[ask.id] = try await reading.session(named: ask.session) }
+      let told = try await reading.told(Array(Set(names.values)), now: now)
+      let empty = names.filter { _, name in
+        told[SessionFact.Name(project: name.project, session: name.session)].map(AskAudience.keepsNothing) ?? false
+      }
+      return Set(empty.keys)
+    }
   }
 
   // MARK: Whom it concerns

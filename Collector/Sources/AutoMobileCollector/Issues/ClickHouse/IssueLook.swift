@@ -26,7 +26,10 @@ struct IssueLook {
   /// - Parameters:
   ///   - refined: what it says now; nil: nothing else than before.
   ///   - fingerprint: of that.
-  mutating func add(_ version: ReportVersion, _ refined: RefinedReport?, _ fingerprint: Fingerprint?) {
+  ///   - isOwing: its symbols are there, and could not be read now.
+  mutating func add(
+    _ version: ReportVersion, _ refined: RefinedReport?, _ fingerprint: Fingerprint?, isOwing: Bool = false
+  ) {
     var before = version
     if version.revision == 0 { before.fingerprint = name(version.fingerprint, version) }
     var after = before
@@ -35,8 +38,8 @@ struct IssueLook {
       after.say(refined, fingerprint)
       apps[after.fingerprint, default: []].insert(version.bundle)
     } else {
-      // There is nothing to be asked of it, whatever comes.
-      after.images = []
+      // Else there is nothing to be asked of it, whatever comes.
+      after.images = isOwing ? after.images.filter { !$0.isEmpty } : []
       apps[before.fingerprint, default: []].insert(version.bundle)
     }
     looked.append(Looked(before: before, after: after, isFirst: version.revision == 0))

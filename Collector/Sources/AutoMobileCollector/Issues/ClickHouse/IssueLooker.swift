@@ -25,12 +25,20 @@ final class IssueLooker: Sendable {
   private let turn: WorkTurn
   private let worker: BackgroundWorker
   private let looks = NIOLockedValueBox(Looks())
+  private let presence = SymbolizerPresence()
+  /// Looks that came to nothing, one after the other.
+  private let failures = NIOLockedValueBox(0)
 
   /// What has been looked through since this collector has the turn.
   private struct Looks {
     /// When all days were; nil: not since then.
     var whole: Date?
+    /// When the last look began that came to its end, in milliseconds since 1970.
+    var last: Int64 = 0
+    /// Of which all is said that was to be said when the last look at symbols came to its end.
     var builds: Set<String> = []
+    /// Symbols may say more of something: they could not be read, or nobody has asked them since.
+    var isOwing = false
   }
 
   /// Reports of one look.
@@ -38,7 +46,12 @@ final class IssueLooker: Sendable {
   private let wholeEvery: Double
   /// Milliseconds within which a report's event comes.
   private static let eventsAfter: Int64 = 600_000
-  private let retryDelay = 1.0
+  /// Milliseconds by which clocks of collectors may differ, and between a report's arrival and its row.
+  private static let slack: Int64 = 60_000
+  private let retryDelay: Double
+  /// After so many failures another collector may try, for as long as so many attempts would take.
+  private static let mostFailures = 3
+  private static let rest = 15.0
   /// When the store of symbols does not answer; longer than the symbolizer takes its word for it.
   private let symbolDelay = 11.0
 
@@ -58,15 +71,17 @@ final class IssueLooker: Sendable {
   ///   - interval: seconds after which it looks unasked: other collectors put reports there, too.
   ///   - wholeEvery: seconds after which it looks through days that are over: what waited in the log of a collector, or for a shard,
   ///     comes there.
+  ///   - retryDelay: seconds after which it tries again what has failed.
   ///   - insert: for one that is not asked over HTTP.
   init(
     telemetry: ClickHouseTelemetry, map: ShardMap, state: StateBeside, symbolizer: Symbolizer, logger: Logger,
-    interval: Double = 3, wholeEvery: Double = 600, isErased: @escaping Erased = { _, _ in false },
+    interval: Double = 3, wholeEvery: Double = 600, retryDelay: Double = 1,
+    isErased: @escaping Erased = { _, _ in false },
     insert: @escaping Insert
   ) {
     (self.telemetry, self.map, self.insert, self.isErased) = (telemetry, map, insert, isErased)
     (self.state, self.symbolizer, self.logger) = (state, symbolizer, logger)
-    self.wholeEvery = wholeEvery
+    (self.wholeEvery, self.retryDelay) = (wholeEvery, retryDelay)
     turn = WorkTurn(StateWork("issues"), in: state.state)
     worker = BackgroundWorker(every: interval)
   }
@@ -85,13 +100,31 @@ final class IssueLooker: Sendable {
   private func work() {
     do {
       try lookAtAll()
+      failures.withLockedValue { $0 = 0 }
     } catch let error as BlobError {
       logger.warning("reports wait for their symbols", metadata: ["error": "\(error)"])
       if worker.pause(symbolDelay) { worker.wake() }
     } catch {
       logger.error("reports cannot be looked at now; trying again", metadata: ["error": "\(error)"])
-      if worker.pause(retryDelay) { worker.wake() }
+      let failures = failures.withLockedValue { failures in
+        failures += 1
+        return failures
+      }
+      // Another collector may reach what this one does not.
+      if failures >= Self.mostFailures { turn.letGo() }
+      if worker.pause(failures >= Self.mostFailures ? retryDelay * Self.rest : retryDelay) { worker.wake() }
     }
+  }
+
+  /// Whoever has no symbolizer leaves it to those who have one, and who can do it.
+  private func mayLook() throws -> Bool {
+    if symbolizer.tools.symbolizer != nil {
+      if failures.withLockedValue({ $0 == 0 }) { try presence.tell(in: state.state) }
+      return true
+    }
+    guard try presence.isTold(in: state.state) else { return true }
+    turn.letGo()
+    return false
   }
 
   // MARK: Looking
@@ -100,35 +133,50 @@ final class IssueLooker: Sendable {
   ///
   /// - Throws: what ClickHouse, the state and the store of symbols say.
   func lookAtAll() throws {
-    guard let hold = try turn.takeNow({ looks.withLockedValue { $0 = Looks() } }) else { return }
+    guard try mayLook(), let hold = try turn.takeNow({ looks.withLockedValue { $0 = Looks() } }) else { return }
     try finishUnderWay(hold)
     let builds = Set(symbolizer.tools.symbolizer != nil ? symbolizer.store.all.map(\.id) : [])
     let before = looks.withLockedValue { $0 }
     let isWhole = before.whole.map { $0.timeIntervalSinceNow < -wholeEvery } ?? true
-    let today = RecordColumns.day(WallClock.now)
+    let now = WallClock.now
     let begin = Date()
-    for day in try read({ try await $0.days(since: isWhole ? 0 : today - 1) }) {
-      try look(hold) { try await $0.unseen(on: day) }
-    }
-    if isWhole || builds != before.builds {
-      let list = builds.sorted()
-      for day in try read({ try await $0.days(since: 0) }) {
-        try look(hold) { try await $0.unread(on: day, list) }
-      }
+    // All that waited for their events then, and what came since.
+    let since = isWhole ? 0 : before.last - Self.eventsAfter - Self.slack
+    for day in try read({ try await $0.days(since: isWhole ? 0 : RecordColumns.day(now) - 1) }) {
+      try look(hold, withoutSymbols: true) { try await $0.unseen(on: day, since: since) }
     }
     guard !worker.mustEnd, hold.isHeld else { return }
-    looks.withLockedValue { $0 = Looks(whole: isWhole ? begin : before.whole, builds: builds) }
+    let isOwing = looks.withLockedValue { looks in
+      (looks.whole, looks.last) = (isWhole ? begin : before.whole, now)
+      looks.isOwing = looks.isOwing || isWhole || builds != before.builds
+      return looks.isOwing
+    }
+    guard isOwing else { return }
+    let list = builds.sorted()
+    for day in try read({ try await $0.days(since: 0) }) {
+      try look(hold) { try await $0.unread(on: day, list) }
+    }
+    guard !worker.mustEnd, hold.isHeld else { return }
+    looks.withLockedValue { ($0.builds, $0.isOwing) = (builds, false) }
   }
 
   /// All that is found, as often as something is.
+  ///
+  /// - Parameter withoutSymbols: rather than not at all, while the store of symbols does not answer.
   private func look(
-    _ hold: StateHold, _ find: @escaping @Sendable (ReportsToLookAt) async throws -> [ReportsToLookAt.Found]
+    _ hold: StateHold, withoutSymbols: Bool = false,
+    _ find: @escaping @Sendable (ReportsToLookAt) async throws -> [ReportsToLookAt.Found]
   ) throws {
+    var tried: Set<ReportsToLookAt.Found> = []
     while !worker.mustEnd, hold.isHeld {
-      let found = try read(find)
+      var names: Set<ReportName> = []
+      // The other copy of one comes when it is known what was found; what was looked at in vain does not come again at once.
+      let found = try read(find).filter { !tried.contains($0) && names.insert($0.name).inserted }
+      tried.formUnion(found)
       var written = 0
       for start in stride(from: 0, to: found.count, by: Self.batch) where !worker.mustEnd && hold.isHeld {
-        written += try look(at: Array(found[start..<min(start + Self.batch, found.count)]), hold)
+        let part = Array(found[start..<min(start + Self.batch, found.count)])
+        written += try look(at: part, hold, withoutSymbols: withoutSymbols)
       }
       // The others wait for their events.
       guard written > 0 else { return }
@@ -141,23 +189,25 @@ final class IssueLooker: Sendable {
     guard !mark.underWay.isEmpty else { return }
     let versions = try read { try await $0.versions(mark.underWay) }
     let left = mark.underWay.compactMap { versions[$0] }.filter { $0.revision < mark.last }
-    try look(at: left.map { .init(name: $0.name, received: $0.received) }, hold, told: Set(mark.underWay))
+    try look(at: left.map(\.place), hold, told: Set(mark.underWay), withoutSymbols: true)
   }
 
   /// - Returns: how many rows it wrote.
   @discardableResult
   private func look(
-    at found: [ReportsToLookAt.Found], _ hold: StateHold, told: Set<ReportName> = []
+    at found: [ReportsToLookAt.Found], _ hold: StateHold, told: Set<ReportName> = [], withoutSymbols: Bool
   ) throws -> Int {
     let mark = try state.state.readNow { try LookMark(in: $0) }
     let known = try read { try await $0.versions(found.map(\.name)) }
-    let versions = try found.compactMap { one in known[one.name].map { (version: $0, received: one.received) } }
+    let versions = try found.compactMap { one in known[one.name].map { (version: $0, place: one) } }
       // Of somebody who was erased the state is told nothing, either.
       .filter { try !isGone($0.version) }
     let builds = symbolizer.tools.symbolizer != nil ? Set(symbolizer.store.all.map(\.id)) : []
-    // Of a report that was looked at, and came again on another day, the row is written there as well.
+    // Of a report that was looked at, and came again on another day or shard, the row is written there as well.
     let again = versions.filter { $0.version.revision > 0 && builds.isDisjoint(with: $0.version.images) }
-    let look = try self.look(versions.map(\.version).filter { $0.revision == 0 || !builds.isDisjoint(with: $0.images) })
+    let look = try self.look(
+      versions.map(\.version).filter { $0.revision == 0 || !builds.isDisjoint(with: $0.images) },
+      withoutSymbols: withoutSymbols)
     if again.isEmpty, look.looked.isEmpty, mark.underWay.isEmpty { return 0 }
     let number = mark.next
     let isNew = try state.state.writeNow { state in
@@ -170,15 +220,17 @@ final class IssueLooker: Sendable {
       if isNew { try state.tell(.issues) }
       return isNew
     }
+    let places = Dictionary(found.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let written = try put(hold) {
       var rows = ShardedRows(TelemetryTables.reports, map)
-      for (version, received) in again {
+      for (version, place) in again {
         var copy = version
-        copy.received = received
+        copy.place = place
         try write(copy, to: &rows)
       }
       for one in look.looked {
         var version = one.after
+        if let place = places[version.name] { version.place = place }
         version.revision = number
         if one.isFirst { version.looked = number }
         try write(version, to: &rows)
@@ -205,19 +257,25 @@ final class IssueLooker: Sendable {
   }
 
   /// What symbols say of reports.
-  private func look(_ versions: [ReportVersion]) throws -> IssueLook {
+  private func look(_ versions: [ReportVersion], withoutSymbols: Bool) throws -> IssueLook {
     let payloads = try payloads(versions)
     // A report can be there a moment before its event is.
     let recent = WallClock.now - Self.eventsAfter
     let versions = versions.filter { payloads[$0.name] != nil || $0.received < recent }
     var refined: [ReportName: (report: RefinedReport, fingerprint: Fingerprint)] = [:]
+    var owing: Set<ReportName> = []
     for version in versions {
-      guard let payload = payloads[version.name],
-        let type = EventReport.Kind(rawValue: version.kind)?.eventType,
-        let report = try RefinedReport(payload, type: type, symbolizer)
+      guard let payload = payloads[version.name], let type = EventReport.Kind(rawValue: version.kind)?.eventType
       else { continue }
-      refined[version.name] = (report, Fingerprint(report.report, bundleId: version.bundleId))
+      do {
+        guard let report = try RefinedReport(payload, type: type, symbolizer) else { continue }
+        refined[version.name] = (report, Fingerprint(report.report, bundleId: version.bundleId))
+      } catch let error as BlobError {
+        guard withoutSymbols else { throw error }
+        owing.insert(version.name)
+      }
     }
+    if !owing.isEmpty { looks.withLockedValue { $0.isOwing = true } }
     var names = Set<String>()
     for version in versions {
       names.formUnion(IssueLook.names(version.fingerprint, version.bundleId))
@@ -227,7 +285,9 @@ final class IssueLooker: Sendable {
     }
     var look = IssueLook(apps: try read { [names] in try await $0.apps(names) })
     for version in versions.sorted(by: { $0.id < $1.id }) {
-      look.add(version, refined[version.name]?.report, refined[version.name]?.fingerprint)
+      look.add(
+        version, refined[version.name]?.report, refined[version.name]?.fingerprint,
+        isOwing: owing.contains(version.name))
     }
     return look
   }

@@ -18,7 +18,7 @@ extension IssueMerges {
         }
       }
       // The next of them may be what was a part of this one.
-      try await store.followIssues()
+      await store.followIssues()
     }
   }
 
@@ -32,7 +32,7 @@ extension IssueMerges {
       }
       try IssueDecisions.split(merged.called, from: target.name, by: author, at: now, in: state)
     }
-    try await store.followIssues()
+    await store.followIssues()
   }
 
   private static func side(_ name: String, _ issues: any IssueDirectory) async throws -> IssueSide {

@@ -66,6 +66,12 @@ struct ReportVersion: Sendable {
 
   var bundleId: String? { bundle.isEmpty ? nil : bundle }
 
+  /// Where it lies: on which day and shard, of which session, with which number.
+  var place: ReportsToLookAt.Found {
+    get { .init(name: name, shard: shard, session: session, received: received, id: id) }
+    set { (shard, session, received, id) = (newValue.shard, newValue.session, newValue.received, newValue.id) }
+  }
+
   /// How an issue is called that has nothing but this report.
   var called: IssueNotice.IssueName {
     .init(

@@ -10,10 +10,14 @@ struct ReportsToLookAt {
   /// In one answer.
   private static let most = 2000
 
-  /// A report as it lies on a day.
-  struct Found: Sendable {
+  /// A report as it lies on a day of a shard, under the name of the session in which it came there.
+  struct Found: Hashable, Sendable {
     var name: ReportName
+    var shard: UInt64
+    var session: String
     var received: Int64
+    /// The number that its event has there: what goes with the day is not named by the others.
+    var id: Int64
   }
 
   /// The days that have reports, the first first.
@@ -26,14 +30,22 @@ struct ReportsToLookAt {
   }
 
   /// Of a day, those at which nobody has looked, the first that came first.
-  func unseen(on day: Int64) async throws -> [Found] {
+  ///
+  /// A report may have come in two sessions, whose name was not known the first time, so that its copies are on two shards: each is
+  /// one of its own here.
+  ///
+  /// - Parameter since: what came since then, in milliseconds since 1970.
+  func unseen(on day: Int64, since: Int64 = 0) async throws -> [Found] {
     let day: SQL = "day = toDate(\(day))"
-    let seen = reading.copies(
-      "project, launch, position", of: TelemetryTables.reports, [day, "revision > 0"], isOnShard: true)
+    let new = reading.copies(
+      "launch", of: TelemetryTables.reports, [day, "revision = 0", "received >= \(since)"], isOnShard: true)
     let statement = reading.copies(
-      "project, launch, position, min(received), min(id) AS came", of: TelemetryTables.reports,
-      [day, "revision = 0", "(project, launch, position) NOT IN (\(seen.sql))"],
-      "GROUP BY project, launch, position ORDER BY came LIMIT \(count: Self.most)")
+      "project, launch, position, shard, session, min(received), min(id) AS came", of: TelemetryTables.reports,
+      [day, "launch IN (\(new.sql))"],
+      """
+      GROUP BY project, launch, position, shard, session HAVING max(revision) = 0 \
+      ORDER BY came LIMIT \(count: Self.most)
+      """)
     return try await found(statement)
   }
 
@@ -41,21 +53,20 @@ struct ReportsToLookAt {
   func unread(on day: Int64, _ builds: [String]) async throws -> [Found] {
     guard !builds.isEmpty else { return [] }
     var rows = DistinctRows(
-      TelemetryTables.reports, columns: ["project", "launch", "position", "received", "images"])
+      TelemetryTables.reports, columns: ["project", "launch", "position", "shard", "session", "received", "images"])
     rows.range = ["day = toDate(\(day))", "revision > 0"]
     rows.filter = ["arrayExists(build -> has(\(SQLValue.strings(builds)), build), images)"]
     rows.limit = Self.most
     rows.order = ["id"]
-    let selected: [SQL] = ["project", "launch", "position", "received", "id"]
+    let selected: [SQL] = ["project", "launch", "position", "shard", "session", "received", "id"]
     return try await found(reading.distinct(rows, selecting: selected))
   }
 
   private func found(_ statement: SeenSQL) async throws -> [Found] {
     try await reading.rows(statement) { row in
       let name = ReportName(project: try row.string(), launch: try row.string(), position: try row.int())
-      let received = try row.int(Int64.self)
-      _ = try row.int(Int64.self)
-      return Found(name: name, received: received)
+      return Found(
+        name: name, shard: try row.int(), session: try row.string(), received: try row.int(), id: try row.int())
     }
   }
 

@@ -7,6 +7,9 @@ extension IssueMerges {
   /// All or none: nobody is told that it failed after some were put together.
   func decideElsewhere(_ names: [String], into name: String, by author: String, at now: Int64) async throws {
     for _ in 0..<Self.mostLooks {
+      // What this index noticed before, as that an issue has another name, would be told behind it, and take it back. What the state
+      // does not take waits on, and keeps nobody from deciding.
+      try? await offLoop { [store] in try store.tellState() }
       do {
         let pairs = try await pairs(names, name)
         guard !pairs.isEmpty else { return }
@@ -28,8 +31,8 @@ extension IssueMerges {
       var seen: Set<Int64> = []
       return try names.compactMap { try Pair($0, name, in: database) }.filter { seen.insert($0.source.row).inserted }
     }
-    // To take it out of that one is not for a collector that does not show it to whoever decides.
-    if let target = pairs.first?.target, target.target != nil {
+    // To take it out of that one is not for a collector that does not show it to whoever decides, as long as another one may.
+    if let target = pairs.first?.target, let into = target.target, try await !isGone(into) {
       throw APIError(
         .conflict, "merged_elsewhere",
         """
@@ -38,5 +41,9 @@ extension IssueMerges {
         """)
     }
     return pairs
+  }
+
+  private func isGone(_ issue: String) async throws -> Bool {
+    try await store.state.write { try IssueTargets.isGone(issue, at: WallClock.now, in: $0) }
   }
 }

@@ -8,6 +8,7 @@ final class IssueRefiner: Sendable {
   private let store: EventStore
   private let symbolizer: Symbolizer
   private let logger: Logger
+  private let onRefined: @Sendable () -> Void
   private let worker = BackgroundWorker()
   /// Reports of one transaction: short, since the indexer waits for it.
   private let batch = 64
@@ -15,8 +16,12 @@ final class IssueRefiner: Sendable {
   /// When the store of symbols does not answer; longer than the symbolizer takes its word for it.
   private let symbolDelay = 11.0
 
-  init(store: EventStore, symbolizer: Symbolizer, logger: Logger) {
+  /// - Parameter onRefined: something was looked at, and there may be something to tell the state.
+  init(
+    store: EventStore, symbolizer: Symbolizer, logger: Logger, onRefined: @escaping @Sendable () -> Void = {}
+  ) {
     self.store = store
+    self.onRefined = onRefined
     self.symbolizer = symbolizer
     self.logger = logger
     worker.start("issues") { [self] in refineAll() }
@@ -61,6 +66,7 @@ final class IssueRefiner: Sendable {
         }
       }
     }
+    onRefined()
     return true
   }
 

@@ -92,7 +92,11 @@ extension ClickHouseReading {
     }
     let contexts = try await contexts(
       found.compactMap { one in one.context.map { (one.project, one.row.launchId, $0) } })
-    let culprits = try await culprits(of: found.map(\.row).filter { Self.reported.contains($0.eventType) })
+    let culprits = try await culprits(
+      of: found.filter { Self.reported.contains($0.row.eventType) }.map {
+        EventPlace(
+          project: $0.project, session: $0.row.sessionId, id: $0.row.id, timestamp: $0.row.timestamp)
+      })
     for index in found.indices {
       let one = found[index]
       if let number = one.context {
@@ -108,14 +112,10 @@ extension ClickHouseReading {
   private static let reported: Set = ["crash", "hang", "handled_exception"]
 
   /// The functions at fault, as the reports themselves have them, with what symbols say.
-  private func culprits(of events: [EventRow]) async throws -> [Int64: String?] {
+  private func culprits(of events: [EventPlace]) async throws -> [Int64: String?] {
     guard !events.isEmpty else { return [:] }
-    let times = events.map(\.timestamp)
     var reports = DistinctRows(TelemetryTables.reports, columns: ["id", "culprit"])
-    reports.range = [
-      "timestamp >= \(times.min() ?? 0) AND timestamp <= \(times.max() ?? 0)",
-      "has(\(SQLValue.ints(events.map(\.id))), id)",
-    ]
+    reports.range = EventPlace.exactly(events)
     let statement = distinct(reports, selecting: ["id", "culprit"])
     let found = try await rows(statement) { (try $0.int(Int64.self), try $0.nullable { try $0.string() }) }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })

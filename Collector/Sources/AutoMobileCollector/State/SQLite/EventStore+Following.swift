@@ -114,6 +114,20 @@ extension EventStore {
     }
   }
 
+  // MARK: What the index has
+
+  /// Which issues are here that others were merged into, see ``IssueTargets``.
+  ///
+  /// - Throws: what the state says.
+  func tellTargets(at now: Int64) throws {
+    let names = try pool.read {
+      try String.fetchAll(
+        $0, sql: "SELECT DISTINCT target FROM issue_merge JOIN issue ON issue.name = issue_merge.target")
+    }
+    guard !names.isEmpty else { return }
+    try state.writeNow { try IssueTargets.tell(names, at: now, in: $0) }
+  }
+
   // MARK: What the index noticed
 
   /// Tells a state elsewhere, in the order in which it was noticed. The state first, and then it is forgotten here: after a process that

@@ -18,6 +18,8 @@ final class StateCopy: Sendable {
   private let isStale = NIOLockedValueBox(true)
   /// The same of marks of erasures, which are many, and told of by themselves.
   private let areMarksStale = NIOLockedValueBox(true)
+  /// When this index last said which issues it has.
+  private let toldTargets = NIOLockedValueBox<Int64>(0)
   /// Ends with the state.
   private let news: AsyncStream<StateNews>
 
@@ -98,13 +100,22 @@ final class StateCopy: Sendable {
     do {
       try store.tellState()
       try store.tellMarks()
+      try tellTargets()
       return look()
     } catch let error as StateError where !error.isPassing {
       // What others decided is followed all the same.
-      return look() ?? .waiting(error)
+      return worker.mustEnd ? Trouble.waiting(error) : look() ?? Trouble.waiting(error)
     } catch {
       return missed(error)
     }
+  }
+
+  private func tellTargets() throws {
+    let now = WallClock.now
+    // A clock that was set back tells at once.
+    guard !(0..<IssueTargets.every).contains(now - toldTargets.withLockedValue { $0 }) else { return }
+    try store.tellTargets(at: now)
+    toldTargets.withLockedValue { $0 = now }
   }
 
   private func look() -> Trouble? {
@@ -138,9 +149,11 @@ final class StateCopy: Sendable {
 
   private func pull() throws {
     isStale.withLockedValue { $0 = false }
-    try store.pullIssues()
-    try store.pullProjects()
-    try store.pullForwarders()
+    for pull in [store.pullIssues, store.pullProjects, store.pullForwarders] {
+      // Each may wait for the state. The next process reads all of it.
+      guard !worker.mustEnd else { return isStale.withLockedValue { $0 = true } }
+      try pull()
+    }
   }
 
   private func pullMarks() throws {

@@ -28,6 +28,7 @@ extension APIDescription {
     schemas: [
       .init("Issue", .object(issueMembers)),
       .init("IssueDetail", .object(issueMembers + detailMembers)),
+      .init("ChangedIssue", .object([.has("id", .text)])),
       .init("IssueReport", .object(issueReport)),
       .init(
         "RecentReport",

@@ -31,7 +31,7 @@ struct ClickHouseAlerts: AlertReading {
       let routes = try await telemetry.readOwn { try await $0.routes(for: rule, context) }
       look.tellRequestErrors(rule, context, routes)
     case .silence:
-      let newest = try await telemetry.readOwn { try await $0.newestReceived(for: rule, context) }
+      let newest = try await newestReceived(rule, context)
       look.tellSilence(rule, context) { limit in newest.flatMap { $0 > limit ? $0 : nil } }
     case .newIssue: try await findNewIssues(&look, rule, context)
     case .issueRate: try await findIssueRates(&look, rule, context)
@@ -39,6 +39,17 @@ struct ClickHouseAlerts: AlertReading {
     case .ask: break
     }
     return look
+  }
+
+  /// When the last was received of what a rule is about.
+  private func newestReceived(_ rule: AlertRule, _ context: AlertLook.Context) async throws -> Int64? {
+    let begin = context.firing[""] ?? context.now - Int64(rule.settings.minutes ?? 60) * 60_000
+    let recent = try await telemetry.readOwn {
+      try await $0.newestReceived(for: rule, context, since: min(begin, context.now))
+    }
+    // How long it has been silent is said once, when it begins to be.
+    guard recent == nil, context.firing[""] == nil else { return recent }
+    return try await telemetry.readOwn { try await $0.newestReceived(for: rule, context, since: nil) }
   }
 }
 
@@ -53,19 +64,29 @@ extension ClickHouseReading {
     return conditions
   }
 
-  /// Sessions whose last event is within the rule's time, and how many of them crashed: as ``Stability`` counts them.
+  /// That a session had something received since the day before: to be asked of all its days.
+  private func isRecent(since: Int64) -> SQL {
+    let day: SQL = "day >= toDate(\(max(0, RecordColumns.day(since) - 1)))"
+    let names = sessions(SeenSessions(selected: ["count()"], range: [Self.isNews, day]), isOnShard: true)
+      .inside { "SELECT project, session FROM (\($0))" }
+    return "(project, session) IN (\(names.sql))"
+  }
+
+  /// Sessions whose last event is within the rule's time, and how many of them crashed: as ``Stability`` counts them. What came before
+  /// the day before is not among them, whatever its device's clock says.
   fileprivate func sessions(
     for rule: AlertRule, _ context: AlertLook.Context
   ) async throws -> (count: Int64, crashed: Int64) {
     let (from, to) = (context.now - Int64(rule.settings.minutes ?? 1440) * 60_000, context.now + 60_000)
     let types = SessionTables.value("types") ?? "[]"
+    let recent = isRecent(since: from)
     let sessions = sessions(
       SeenSessions(
-        selected: ClickHouseSessionTerms.said + ["\(types) AS said_types"], range: [Self.isNews],
+        selected: ClickHouseSessionTerms.said + ["\(types) AS said_types"], range: [Self.isNews, recent],
         filter: [Stability.isKnownThere, "said_last > \(from) AND said_last <= \(to)"]
           + Self.admits(rule.settings, bundle: "said_bundle", version: "said_version")))
-    let crashed = copies("project, session", of: TelemetryTables.reports, ["kind = 'crash'"])
-    let told = toldSessions().inside { "SELECT project, session FROM (\($0)) WHERE crashes > 0" }
+    let crashed = copies("project, session", of: TelemetryTables.reports, ["kind = 'crash'", recent])
+    let told = toldSessions([recent]).inside { "SELECT project, session FROM (\($0)) WHERE crashes > 0" }
     let statement = sessions.inside { sessions in
       """
       SELECT count(), countIf(crashed) FROM (SELECT (project, session) IN (SELECT * FROM (\(crashed.sql)) UNION ALL \
@@ -112,12 +133,17 @@ extension ClickHouseReading {
     }
   }
 
-  /// When the last was received of what the rule is about; nil: nothing ever was.
-  fileprivate func newestReceived(for rule: AlertRule, _ context: AlertLook.Context) async throws -> Int64? {
+  /// When the last was received of what the rule is about; nil: nothing was.
+  ///
+  /// - Parameter since: what was received on earlier days is not asked for; nil: all is.
+  fileprivate func newestReceived(
+    for rule: AlertRule, _ context: AlertLook.Context, since: Int64?
+  ) async throws -> Int64? {
     let received = SessionTables.value("received") ?? "0"
     let sessions = sessions(
       SeenSessions(
-        selected: ClickHouseSessionTerms.said + ["\(received) AS said_received"], range: [Self.isNews],
+        selected: ClickHouseSessionTerms.said + ["\(received) AS said_received"],
+        range: [Self.isNews] + (since.map { [isRecent(since: $0)] } ?? []),
         // Not what a clock that was ahead wrote down.
         filter: ["said_received > 0 AND said_received <= \(context.now + 60_000)"]
           + Self.admits(rule.settings, bundle: "said_bundle", version: "said_version")))
