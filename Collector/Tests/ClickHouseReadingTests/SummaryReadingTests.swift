@@ -54,7 +54,8 @@ struct SummaryReadingTests {
       try await twins.store.only("dev.example.shop2"),
     ] {
       for (app, from) in [
-        (nil, start - HealthFilter.day), ("dev.example.shop", start - HealthFilter.day), (nil, start + HealthFilter.day),
+        (nil, start - HealthFilter.day), ("dev.example.shop", start - HealthFilter.day),
+        (nil, start + HealthFilter.day),
       ] as [(String?, Int64)] {
         var filter = HealthFilter(from: from, to: start + 20 * HealthFilter.day)
         filter.bundleId = app

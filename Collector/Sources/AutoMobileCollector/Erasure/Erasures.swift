@@ -221,8 +221,6 @@ final class Erasures: Sendable {
     return nil
   }
 
-  private static let stateIsAway = "the database of projects, settings and decisions does not answer"
-
   private func scrubShared(_ erasure: Erasure) throws -> String? {
     do {
       if try cleanLate(erasure.id) { parts.onConfiguration() }
@@ -242,9 +240,8 @@ final class Erasures: Sendable {
   /// What whoever asks is told; the engine's words have addresses in them, and are for the log.
   private func problem(_ error: StateError, of erasure: Erasure) -> String {
     let problem =
-      error.isPassing
-      ? Self.stateIsAway
-      : "the database of projects, settings and decisions does not take it, and the log says why"
+      "the database of projects, settings and decisions "
+      + (error.isPassing ? "does not answer" : "does not take it, and the log says why")
     if erasure.problem != problem { logger.error("\(problem)", metadata: ["error": "\(error)"]) }
     return problem
   }

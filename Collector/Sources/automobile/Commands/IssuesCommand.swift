@@ -159,7 +159,8 @@ struct IssuesCommand: AsyncParsableCommand {
       // As it was before would be taken for as it is now.
       if collector.json { console.out(unread.line) }
       return console.note(
-        "It is changed. The collector cannot show it now; later: automobile issues \(Printable.text(issue["id"]?.text ?? name))")
+        "It is changed. The collector cannot show it now; later: automobile issues \(Printable.text(issue["id"]?.text ?? name))"
+      )
     }
     let address = link.isOn ? client.link(issue: issue["id"]?.text ?? name) : nil
     if collector.json { return console.out((address.map { issue.adding(viewerUrl: $0) } ?? issue).line) }

@@ -90,7 +90,8 @@ struct `Outages on the way into ClickHouse` {
     }
   }
 
-  @Test func `A delivery that waited for a context and cannot be read any more keeps no file of the log`() async throws {
+  @Test func `A delivery that waited for a context and cannot be read any more keeps no file of the log`() async throws
+  {
     try await ClickHousePair.shared.with { cluster in
       let directory = try TemporaryDirectory()
       let log = try LogDirectory(path: directory.url.path)

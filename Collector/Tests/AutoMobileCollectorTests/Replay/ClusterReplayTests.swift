@@ -147,9 +147,10 @@ struct `Replays of several collectors` {
   private static func rows(of replay: String, _ cluster: ClickHouseCluster) async throws -> Int {
     var count = 0
     for table in [TelemetryTables.replays, TelemetryTables.replaySegments] {
-      count += try await cluster.client.rows(
-        "SELECT count() FROM \(cluster.readable(table)) WHERE replay = \(text: replay)"
-      ) { Int(try $0.int(UInt64.self)) }.first ?? 0
+      count +=
+        try await cluster.client.rows(
+          "SELECT count() FROM \(cluster.readable(table)) WHERE replay = \(text: replay)"
+        ) { Int(try $0.int(UInt64.self)) }.first ?? 0
     }
     return count
   }

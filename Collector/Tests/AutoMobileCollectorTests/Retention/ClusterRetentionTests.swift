@@ -38,7 +38,8 @@ struct `Retention in ClickHouse` {
         let days = try await cluster.client.rows(
           "SELECT DISTINCT day FROM \(cluster.readable(table)) ORDER BY day"
         ) { try $0.day() }
-        #expect(days.isEmpty || days == [Self.start / Self.day + 2, Self.start / Self.day + 3], "\(table.name): \(days)")
+        #expect(
+          days.isEmpty || days == [Self.start / Self.day + 2, Self.start / Self.day + 3], "\(table.name): \(days)")
       }
       let days = try await cluster.client.rows("SELECT DISTINCT day FROM \(cluster.readableSessions) ORDER BY day") {
         try $0.day()
@@ -57,7 +58,8 @@ struct `Retention in ClickHouse` {
       for shard in cluster.map.shards {
         let server = cluster.client.only(shard.hosts)
         try await server.change(
-          "CREATE TABLE \(table) (day Date, project String) ENGINE = MergeTree PARTITION BY (day, project) ORDER BY day")
+          "CREATE TABLE \(table) (day Date, project String) ENGINE = MergeTree PARTITION BY (day, project) ORDER BY day"
+        )
         try await server.change("INSERT INTO \(table) (day, project) SELECT toDate(\(Self.start / Self.day)), 'shop'")
       }
       let follower = try FollowedLog(directory.url, cluster)

@@ -76,7 +76,8 @@ final class IssueTwins {
         name: name, store: store, telemetry: telemetry,
         issues: ClickHouseIssues(telemetry: telemetry, state: store.beside),
         looker: IssueLooker(
-          telemetry: telemetry, map: map, state: store.beside, symbolizer: symbolizer, logger: Self.logger, wholeEvery: 0,
+          telemetry: telemetry, map: map, state: store.beside, symbolizer: symbolizer, logger: Self.logger,
+          wholeEvery: 0,
           insert: insert),
         deliver: { [limits] delivery, number in
           for rows in try Twins.rows([delivery], map, tables.dialect, from: number, limits) { try await insert(rows) }

@@ -57,7 +57,8 @@ final class ClickHouseErasing: TelemetryErasing {
           "other collectors take nothing of it in once they have heard of it, within seconds of when they reach the database, and take replays out of their packs by themselves; what they bring before is deleted when somebody looks, every ten minutes",
         until: erasure.marksEnd),
       ErasureReceipt.Remains(
-        what: "queries", why: "a log of queries of ClickHouse's own, where it is switched on, may have names until it ends"),
+        what: "queries",
+        why: "a log of queries of ClickHouse's own, where it is switched on, may have names until it ends"),
     ]
   }
 

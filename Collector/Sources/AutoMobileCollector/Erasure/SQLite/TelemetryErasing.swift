@@ -3,7 +3,9 @@ import GRDB
 /// Erases from where telemetry lies. What is said of a subject to the state, the receipt and the marks are the same wherever that is.
 protocol TelemetryErasing: Sendable {
   /// What would go: sessions, and rows by table.
-  func preview(_ subject: ErasureSubject, projects: Set<String>) async throws -> (sessions: Int, counts: [String: Int64])
+  func preview(_ subject: ErasureSubject, projects: Set<String>) async throws -> (
+    sessions: Int, counts: [String: Int64]
+  )
 
   /// Looks for the subject, before the erasure is written down.
   func find(_ subject: ErasureSubject, projects: Set<String>) async throws -> any ErasureFinding

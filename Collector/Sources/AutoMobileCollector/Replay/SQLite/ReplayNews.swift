@@ -135,7 +135,8 @@ struct ReplayNews: Sendable {
             database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
           received: row[9])
         if let endedAt: Int64 = row[5] {
-          told.end = KnownReplay.End(startedAt: row[4], endedAt: endedAt, backgroundMs: row[6], reason: row[7], metrics: row[8])
+          told.end = KnownReplay.End(
+            startedAt: row[4], endedAt: endedAt, backgroundMs: row[6], reason: row[7], metrics: row[8])
         }
         return told
       }

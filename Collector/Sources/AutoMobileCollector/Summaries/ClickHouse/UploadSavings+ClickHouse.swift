@@ -108,7 +108,8 @@ extension UploadSavings {
     let said = reading.distinct(
       ledgers,
       selecting: [
-        "project", "launch", "ifNull(kept, 0) AS said_kept", "toUInt8(isNotNull(kept)) AS has_said", "final AS said_final",
+        "project", "launch", "ifNull(kept, 0) AS said_kept", "toUInt8(isNotNull(kept)) AS has_said",
+        "final AS said_final",
         "least(ifNull(sent, received), received) AS said_at",
         "received AS said_received", "toInt64(visitParamExtractInt(dropped, 'expired')) AS expired",
         "bundle AS said_bundle",

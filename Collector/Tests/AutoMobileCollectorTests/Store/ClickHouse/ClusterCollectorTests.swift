@@ -26,8 +26,7 @@ struct `Collectors with their telemetry in ClickHouse` {
 
   static func database() -> String { "test_\(UUID().uuidString.prefix(8))" }
 
-  static func shared(_ database: String = database()) async throws -> @Sendable (inout CollectorOptions) -> Void
-  {
+  static func shared(_ database: String = database()) async throws -> @Sendable (inout CollectorOptions) -> Void {
     let place = try Self.place(try await ClickHousePair.shared.servers.map(\.http), database)
     return {
       ($0.store, $0.storePassword) = (place, ClickHouseServer.password)

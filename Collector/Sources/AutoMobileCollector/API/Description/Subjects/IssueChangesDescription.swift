@@ -1,6 +1,7 @@
 extension APIDescription {
   static let issueChanges = Subject(
-    name: "issue changes", about: "What people decide about issues. Each answers with the issue as it is then, or with its `id` alone.",
+    name: "issue changes",
+    about: "What people decide about issues. Each answers with the issue as it is then, or with its `id` alone.",
     operations: [
       .put(
         "/api/issues/{id}/status", "setIssueStatus", "Resolves, ignores or opens an issue.", takes: [issue, .author],
