@@ -98,7 +98,8 @@ def decided(company):
     name = "".join(random.choices("abcdefgh", k=12))
 
     def report(url, version):
-        deliver(url, "handled_exception", version=version, customMessage=f"{name} broke")
+        deliver(url, "handled_exception", version=version, customMessage=f"{name} broke",
+                timestamp=int(time.time() * 1000))
 
     def issue(url):
         status, answer = ask(url + "api/issues?limit=200&status=all")

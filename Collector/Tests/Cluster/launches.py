@@ -63,7 +63,7 @@ class Launches:
                     self.acknowledged[session].update(range(sequence, sequence + count))
                     sequence += count
                     # What is read again and compared at each collector is to stay little.
-                    time.sleep(0.05)
+                    time.sleep(0.2)
                     break
                 # An answer that did not come may have been a yes: it is sent again, as a phone does it.
                 self.refused[status] = self.refused.get(status, 0) + 1
