@@ -48,7 +48,7 @@ TOOL := Collector/.build/debug/automobile
         build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
-        test-state test-sources test-beside test-runs test-commands test-builds
+        test-state test-sources test-beside test-runs test-commands test-builds test-optimised
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -333,7 +333,11 @@ test-dist: build-collector
 test-commands:
 	@$(MAKE) test-builds SHORT=1 $(BESIDE)
 
-test-builds: size sanitize bench fuzz soak bench-adapters bench-page bench-asking
+test-builds: size sanitize bench fuzz soak bench-adapters bench-page bench-asking test-optimised
+
+# Types that cannot be copied have ended the optimiser where a build for debugging went well.
+test-optimised:
+	cd Collector && $(SWIFT) build -c release --target AutoMobilePostgres --scratch-path .build/optimised
 
 clean:
 	rm -rf .build Collector/.build Benchmarks/.build Integrations/.build

@@ -65,8 +65,9 @@ enum ClickHouseFigure {
         POST /?query=\(query) HTTP/1.1\r\nHost: localhost\r\nX-ClickHouse-User: \(ClickHouseServer.user)\r\n\
         X-ClickHouse-Key: \(ClickHouseServer.password)\r\nContent-Length: \(body.count)\r\n\r\n
         """
-      guard connections[index % connections.count].exchange(Array(head.utf8) + body) else {
-        throw Failure("ClickHouse did not take the lines")
+      let answer = connections[index % connections.count].answer(to: Array(head.utf8) + body)
+      guard let answer, answer.hasPrefix("HTTP/1.1 200") else {
+        throw Failure("ClickHouse did not take the lines: \(answer?.prefix(1000) ?? "no answer")")
       }
     }
   }

@@ -133,7 +133,7 @@ final class Connection {
     return count > 0 ? buffer[..<count] : nil
   }
 
-  /// The whole answer; it must have a length.
+  /// The whole answer: of its length, or in chunks.
   func answer(to request: [UInt8]) -> String? {
     guard send(request) else { return nil }
     var answer: [UInt8] = []
@@ -142,7 +142,12 @@ final class Connection {
       answer += part
       let text = String(decoding: answer, as: UTF8.self)
       guard let end = text.range(of: "\r\n\r\n") else { continue }
-      let length = text[..<end.lowerBound].lowercased().split(separator: "\r\n")
+      let head = text[..<end.lowerBound].lowercased()
+      if head.contains("transfer-encoding: chunked") {
+        guard text[text.index(end.upperBound, offsetBy: -1)...].hasSuffix("\r\n0\r\n\r\n") else { continue }
+        return text
+      }
+      let length = head.split(separator: "\r\n")
         .first { $0.hasPrefix("content-length:") }.flatMap { Int($0.dropFirst(15).filter { $0 != " " }) }
       if text[end.upperBound...].utf8.count >= length ?? 0 { return text }
     }

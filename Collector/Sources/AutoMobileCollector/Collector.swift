@@ -306,6 +306,7 @@ public final class Collector: Service, Sendable {
     } catch {
       logger.error("the index could not be closed", metadata: ["error": "\(error)"])
     }
+    directory.release()
   }
 
   private func application() throws -> some ApplicationProtocol {

@@ -30,6 +30,9 @@ struct DataDirectory: Sendable {
     }
   }
 
+  /// Another one may use it, though somebody still knows of this one.
+  func release() { _ = flock(lock.number, LOCK_UN) }
+
   /// All that the collector keeps there.
   private static let names = [
     "lock", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal", "ingest", "replays",

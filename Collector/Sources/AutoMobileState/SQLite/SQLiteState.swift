@@ -22,7 +22,7 @@ package final class SQLiteState: StateStore {
   package func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing StateReading) throws -> Result
   ) async throws -> Result {
-    try await pool.read { try SQLiteStateConnection($0, nil).finish { try body(StateReading($0)) } }
+    try await pool.read { try Self.within($0, body) }
   }
 
   package func write<Result: Sendable>(
@@ -32,7 +32,7 @@ package final class SQLiteState: StateStore {
   }
 
   package func readNow<Result>(_ body: (borrowing StateReading) throws -> Result) throws -> Result {
-    try pool.read { try SQLiteStateConnection($0, nil).finish { try body(StateReading($0)) } }
+    try pool.read { try Self.within($0, body) }
   }
 
   package func writeNow<Result>(_ body: (borrowing StateWriting) throws -> Result) throws -> Result {
@@ -43,14 +43,23 @@ package final class SQLiteState: StateStore {
   package func within<Result>(
     _ database: Database, _ body: (borrowing StateWriting) throws -> Result
   ) throws -> Result {
-    try SQLiteStateConnection(database, listeners).finish { try body(StateWriting($0)) }
+    let connection = SQLiteStateConnection(database, listeners)
+    return try connection.finish(try body(StateWriting(connection)))
   }
 
   /// The same for what nobody has in memory: nobody is told.
   package static func within<Result>(
     _ database: Database, _ body: (borrowing StateWriting) throws -> Result
   ) throws -> Result {
-    try SQLiteStateConnection(database, nil).finish { try body(StateWriting($0)) }
+    let connection = SQLiteStateConnection(database, nil)
+    return try connection.finish(try body(StateWriting(connection)))
+  }
+
+  private static func within<Result>(
+    _ database: Database, _ body: (borrowing StateReading) throws -> Result
+  ) throws -> Result {
+    let connection = SQLiteStateConnection(database, nil)
+    return try connection.finish(try body(StateReading(connection)))
   }
 
   package func news(of subjects: Set<StateSubject>) -> AsyncStream<StateNews> { listeners.listen(to: subjects) }
