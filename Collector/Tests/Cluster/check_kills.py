@@ -62,6 +62,13 @@ def says_what_is_missing(company, name):
     return status == 503 and answer["error"]["code"] == "telemetry_unavailable" and name in answer["error"]["message"]
 
 
+def silent(company, shard):
+    """Whether a collector's metrics say that a shard does not answer."""
+    beginning = f'automobile_clickhouse_shard_silent{{shard="{shard}"}} '
+    texts = [ask(url + "metrics")[1] or "" for url in company.urls]
+    return any(line.startswith(beginning) and float(line.split()[1]) > 0 for text in texts for line in text.splitlines())
+
+
 def without_a_shard(company, end, mend):
     launches = Launches(company.url)
     shard = company.pair.shards[1]
@@ -77,6 +84,7 @@ def without_a_shard(company, end, mend):
             told = [health(url) for url in company.urls]
             return all(each.get("status") == "degraded" and "shard 2" in str(each) for each in told)
         until("each collector's health says so", isSaid)
+        until("metrics say so", lambda: silent(company, 2))
         # A collector that is started meanwhile goes on without it.
         company.collectors[0].kill()
         company.collectors[0].start()
@@ -107,9 +115,16 @@ def without_the_state(company, end, mend):
         assert set(launches.refused) <= {429, 503}, launches.refused
         status, answer = company.ask("api/sessions?limit=10")
         assert status == 200, (status, answer)
+        until("each collector's health says so", lambda: all(
+            told.get("status") == "degraded" and "state" in told for told in map(health, company.urls)))
+        status, answer = company.ask("api/searches", "POST", {"name": "All", "address": "#/sessions"})
+        # Of one that was on its way when the connection was cut nobody knows.
+        assert (status, answer["error"]["code"]) in [(503, "state_unavailable"), (504, "state_unknown")], (status, answer)
         mend()
         launches.more(100)
-    return launches.check(company.urls)
+    said = launches.check(company.urls)
+    until("all is well again", lambda: all(health(url).get("status") == "ok" for url in company.urls))
+    return said
 
 
 def killed_state(company):

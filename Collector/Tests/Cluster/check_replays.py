@@ -64,7 +64,7 @@ def check(company, recorder):
 
 
 def without_the_store(company, end, mend):
-    recorders = [Recorder(Device(company.balancer.port, f"127.0.0.{number}"), f"replay-{uuid.uuid4()}", session=f"s-{uuid.uuid4()}")
+    recorders = [Recorder(Device(company.balancer.port, f"127.0.0.{number}"), f"replay-{uuid.uuid4()}", session=f"s-{uuid.uuid4()}", pause=0.3)
                  for number in (2, 3, 4)]
 
     def more(count):

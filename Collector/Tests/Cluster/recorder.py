@@ -12,8 +12,8 @@ import time
 class Recorder:
     """Sends segments as the SDK does, each until it is acknowledged, and knows what was."""
 
-    def __init__(self, collector, replay, size=300_000, session="s-1"):
-        self.collector, self.replay, self.size, self.session = collector, replay, size, session
+    def __init__(self, collector, replay, size=300_000, session="s-1", pause=0):
+        self.collector, self.replay, self.size, self.session, self.pause = collector, replay, size, session, pause
         self.acknowledged = {}
         self.refused = {}
         self.number = 0
@@ -52,6 +52,7 @@ class Recorder:
             number, content = self.segment()
             while not self.isStopped.is_set() and not self.send(number, content):
                 time.sleep(0.05)
+            time.sleep(self.pause)
 
     @contextlib.contextmanager
     def running(self, threads=3):
