@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import http.client
 import json
+import random
 import uuid
 
 from asking import APP, ask
@@ -56,15 +57,16 @@ def check(company, recorder):
             assert len(each) == len(set(each)), "doubled"
         return set(recorder.acknowledged) <= set().union(*found) and found
     for url, names in zip(company.urls, until("the replay is whole", isWhole)):
-        for name in names:
-            if name in recorder.acknowledged:
-                found = segment(url, recorder, name)
-                assert found == (200, recorder.acknowledged[name]), (url, name, found)
+        known = [name for name in names if name in recorder.acknowledged]
+        # Some of them: each is a request to the store.
+        for name in random.sample(known, min(8, len(known))):
+            found = segment(url, recorder, name)
+            assert found == (200, recorder.acknowledged[name]), (url, name, found)
     return f"{len(recorder.acknowledged)} segments"
 
 
 def without_the_store(company, end, mend):
-    recorders = [Recorder(Device(company.balancer.port, f"127.0.0.{number}"), f"replay-{uuid.uuid4()}", session=f"s-{uuid.uuid4()}", pause=0.3)
+    recorders = [Recorder(Device(company.balancer.port, f"127.0.0.{number}"), f"replay-{uuid.uuid4()}", session=f"s-{uuid.uuid4()}", pause=0.5)
                  for number in (2, 3, 4)]
 
     def more(count):

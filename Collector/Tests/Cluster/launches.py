@@ -55,7 +55,7 @@ class Launches:
     def run(self, launch, session):
         sequence = 1
         while not self.isOver.is_set():
-            count = random.randint(1, 20)
+            count = random.randint(1, 12)
             body = envelope(launch, session, sequence, count)
             while not self.isOver.is_set():
                 status, _ = ask(self.url + "sdk-events", "POST", body)
@@ -63,7 +63,7 @@ class Launches:
                     self.acknowledged[session].update(range(sequence, sequence + count))
                     sequence += count
                     # What is read again and compared at each collector is to stay little.
-                    time.sleep(0.2)
+                    time.sleep(0.3)
                     break
                 # An answer that did not come may have been a yes: it is sent again, as a phone does it.
                 self.refused[status] = self.refused.get(status, 0) + 1

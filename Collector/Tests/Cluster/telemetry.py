@@ -6,7 +6,9 @@ Nothing acknowledged is lost, nothing is doubled, reads say what is missing mean
 """
 
 import argparse
+import faulthandler
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -39,6 +41,8 @@ def main():
     os.environ.update(
         AWS_ACCESS_KEY_ID=s3.ACCESS, AWS_SECRET_ACCESS_KEY=s3.SECRET, PGPASSWORD=postgres.PASSWORD,
         CLICKHOUSE_PASSWORD=clickhouse.PASSWORD)
+    # Where does it wait? Ask with SIGUSR1.
+    faulthandler.register(signal.SIGUSR1)
     failed = []
     with tempfile.TemporaryDirectory(prefix="automobile-cluster-") as directory:
         company = Company(options.tool, directory)
