@@ -82,6 +82,19 @@ struct IssueLookerTests {
     #expect(try await stage.written() == 9)
   }
 
+  @Test func `What is behind a page of reports that nobody may look at is looked at`() async throws {
+    let stage = try await LookerStage("looker_behind")
+    let start = IssueDeliveries.start
+    for delivery in Self.deliveries(from: 600, at: start) { try await stage.deliver(delivery) }
+    let sessions = try await stage.cluster.client.rows(
+      "SELECT DISTINCT session FROM \(stage.cluster.readable(TelemetryTables.reports))"
+    ) { try $0.string() }
+    stage.erased.withLockedValue { $0 = Set(sessions) }
+    for delivery in Self.deliveries(from: 700, at: start + IssueDeliveries.hour) { try await stage.deliver(delivery) }
+    try await stage.look(page: 4)
+    #expect(try await stage.written() == 10)
+  }
+
   @Test func `A report that comes again later is counted once, and told once`() async throws {
     let stage = try await LookerStage("looker_again")
     let (start, hour) = (IssueDeliveries.start, IssueDeliveries.hour)

@@ -49,10 +49,10 @@ final class LookerStage {
     deliveries += 1
   }
 
-  func looker(_ symbolizer: Symbolizer? = nil, wholeEvery: Double = 0) -> IssueLooker {
+  func looker(_ symbolizer: Symbolizer? = nil, wholeEvery: Double = 0, page: Int = 2000) -> IssueLooker {
     IssueLooker(
       telemetry: telemetry, map: cluster.map, state: store.beside, symbolizer: symbolizer ?? self.symbolizer,
-      logger: IssueTwins.logger, interval: 0.1, wholeEvery: wholeEvery, retryDelay: 0.05,
+      logger: IssueTwins.logger, interval: 0.1, wholeEvery: wholeEvery, retryDelay: 0.05, page: page,
       isErased: { [erased] session, _ in erased.withLockedValue { $0.contains(session) } }
     ) { [inserter, inserts, end, erased, map = cluster.map] rows in
       let number = inserts.withLockedValue { inserts in
@@ -79,8 +79,8 @@ final class LookerStage {
   }
 
   /// As a process that has just begun does.
-  func look(_ symbolizer: Symbolizer? = nil) async throws {
-    let looker = looker(symbolizer)
+  func look(_ symbolizer: Symbolizer? = nil, page: Int = 2000) async throws {
+    let looker = looker(symbolizer, page: page)
     try await offLoop {
       // The next one is to have the turn.
       defer { looker.stop() }

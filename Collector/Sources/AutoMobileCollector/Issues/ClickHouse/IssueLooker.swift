@@ -49,6 +49,7 @@ final class IssueLooker: Sendable {
   /// Milliseconds by which clocks of collectors may differ, and between a report's arrival and its row.
   private static let slack: Int64 = 60_000
   private let retryDelay: Double
+  private let page: Int
   /// After so many failures another collector may try, for as long as so many attempts would take.
   private static let mostFailures = 3
   private static let rest = 15.0
@@ -72,16 +73,17 @@ final class IssueLooker: Sendable {
   ///   - wholeEvery: seconds after which it looks through days that are over: what waited in the log of a collector, or for a shard,
   ///     comes there.
   ///   - retryDelay: seconds after which it tries again what has failed.
+  ///   - page: reports that are asked for at once.
   ///   - insert: for one that is not asked over HTTP.
   init(
     telemetry: ClickHouseTelemetry, map: ShardMap, state: StateBeside, symbolizer: Symbolizer, logger: Logger,
-    interval: Double = 3, wholeEvery: Double = 600, retryDelay: Double = 1,
+    interval: Double = 3, wholeEvery: Double = 600, retryDelay: Double = 1, page: Int = 2000,
     isErased: @escaping Erased = { _, _ in false },
     insert: @escaping Insert
   ) {
     (self.telemetry, self.map, self.insert, self.isErased) = (telemetry, map, insert, isErased)
     (self.state, self.symbolizer, self.logger) = (state, symbolizer, logger)
-    (self.wholeEvery, self.retryDelay) = (wholeEvery, retryDelay)
+    (self.wholeEvery, self.retryDelay, self.page) = (wholeEvery, retryDelay, page)
     turn = WorkTurn(StateWork("issues"), in: state.state)
     worker = BackgroundWorker(every: interval)
   }
@@ -143,7 +145,7 @@ final class IssueLooker: Sendable {
     // All that waited for their events then, and what came since.
     let since = isWhole ? 0 : before.last - Self.eventsAfter - Self.slack
     for day in try read({ try await $0.days(since: isWhole ? 0 : RecordColumns.day(now) - 1) }) {
-      try look(hold, withoutSymbols: true) { try await $0.unseen(on: day, since: since) }
+      try look(hold, withoutSymbols: true) { try await $0.unseen(on: day, since: since, from: $1) }
     }
     guard !worker.mustEnd, hold.isHeld else { return }
     let isOwing = looks.withLockedValue { looks in
@@ -154,7 +156,7 @@ final class IssueLooker: Sendable {
     guard isOwing else { return }
     let list = builds.sorted()
     for day in try read({ try await $0.days(since: 0) }) {
-      try look(hold) { try await $0.unread(on: day, list) }
+      try look(hold) { try await $0.unread(on: day, list, from: $1) }
     }
     guard !worker.mustEnd, hold.isHeld else { return }
     looks.withLockedValue { ($0.builds, $0.isOwing) = (builds, false) }
@@ -162,24 +164,30 @@ final class IssueLooker: Sendable {
 
   /// All that is found, as often as something is.
   ///
-  /// - Parameter withoutSymbols: rather than not at all, while the store of symbols does not answer.
+  /// - Parameters:
+  ///   - withoutSymbols: rather than not at all, while the store of symbols does not answer.
+  ///   - find: called with the first number that is of interest; what it finds is in their order.
   private func look(
     _ hold: StateHold, withoutSymbols: Bool = false,
-    _ find: @escaping @Sendable (ReportsToLookAt) async throws -> [ReportsToLookAt.Found]
+    _ find: @escaping @Sendable (ReportsToLookAt, Int64) async throws -> [ReportsToLookAt.Found]
   ) throws {
+    var first: Int64 = 0
     var tried: Set<ReportsToLookAt.Found> = []
     while !worker.mustEnd, hold.isHeld {
       var names: Set<ReportName> = []
       // The other copy of one comes when it is known what was found; what was looked at in vain does not come again at once.
-      let found = try read(find).filter { !tried.contains($0) && names.insert($0.name).inserted }
-      tried.formUnion(found)
+      let found = try read { [first] in try await find($0, first) }
+      let new = found.filter { !tried.contains($0) && names.insert($0.name).inserted }
+      tried.formUnion(new)
       var written = 0
-      for start in stride(from: 0, to: found.count, by: Self.batch) where !worker.mustEnd && hold.isHeld {
-        let part = Array(found[start..<min(start + Self.batch, found.count)])
+      for start in stride(from: 0, to: new.count, by: Self.batch) where !worker.mustEnd && hold.isHeld {
+        let part = Array(new[start..<min(start + Self.batch, new.count)])
         written += try look(at: part, hold, withoutSymbols: withoutSymbols)
       }
-      // The others wait for their events.
-      guard written > 0 else { return }
+      guard written == 0 else { continue }
+      // These wait for their events, or are of somebody who was erased; more may stand behind them.
+      guard found.count == page, let last = found.last?.id else { return }
+      first = max(last, first + 1)
     }
   }
 
@@ -313,8 +321,8 @@ final class IssueLooker: Sendable {
   private func read<Result: Sendable>(
     _ body: @escaping @Sendable (ReportsToLookAt) async throws -> Result
   ) throws -> Result {
-    try waitFor { [telemetry] in
-      try await telemetry.readOwn { try await body(ReportsToLookAt(reading: $0)) }
+    try waitFor { [telemetry, page] in
+      try await telemetry.readOwn { try await body(ReportsToLookAt(reading: $0, most: page)) }
     }
   }
 
@@ -339,9 +347,4 @@ final class IssueLooker: Sendable {
       }
     }
   }
-}
-
-enum LookError: Error {
-  /// Another collector looks now.
-  case overtaken
 }

@@ -2,24 +2,30 @@ import AutoMobileState
 
 /// Putting issues together where no index has to do anything for it: whoever reads reports asks the state in which issue they are.
 extension IssueMerges {
+  /// All or none.
   func decide(
     _ names: [String], into name: String, by author: String, at now: Int64, _ issues: any IssueDirectory
   ) async throws {
     let target = try await Self.side(name, issues)
+    // One that is a part of another one in the list is that one.
+    var seen: Set<String> = [target.name]
+    var sources: [(side: IssueSide, live: [(timestamp: Int64, version: String?)])] = []
     for other in names {
       let source = try await Self.side(other, issues)
-      guard source.name != target.name else { continue }
+      guard seen.insert(source.name).inserted else { continue }
       try Self.check(source, target)
-      let live = try await issues.live(source.name)
-      try await store.state.write { state in
-        try IssueDecisions.merge(source.called, into: target.name, by: author, at: now, in: state)
-        for report in live {
+      sources.append((source, try await issues.live(source.name)))
+    }
+    guard !sources.isEmpty else { return }
+    try await store.state.write { [sources] state in
+      for source in sources {
+        try IssueDecisions.merge(source.side.called, into: target.name, by: author, at: now, in: state)
+        for report in source.live {
           _ = try IssueStates.reopen(target.name, at: report.timestamp, version: report.version, in: state)
         }
       }
-      // The next of them may be what was a part of this one.
-      await store.followIssues()
     }
+    await store.followIssues()
   }
 
   func decideSplit(

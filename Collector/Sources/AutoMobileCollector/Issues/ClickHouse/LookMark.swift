@@ -28,3 +28,8 @@ struct LookMark: Codable, Sendable, Equatable {
   /// The next number: larger than all before, also than those of another state that was here once.
   var next: Int64 { max(last + 1, WallClock.now) }
 }
+
+enum LookError: Error {
+  /// Another collector looks now.
+  case overtaken
+}

@@ -8,7 +8,7 @@ import AutoMobileClickHouse
 struct ReportsToLookAt {
   let reading: ClickHouseReading
   /// In one answer.
-  private static let most = 2000
+  var most = 2000
 
   /// A report as it lies on a day of a shard, under the name of the session in which it came there.
   struct Found: Hashable, Sendable {
@@ -34,8 +34,10 @@ struct ReportsToLookAt {
   /// A report may have come in two sessions, whose name was not known the first time, so that its copies are on two shards: each is
   /// one of its own here.
   ///
-  /// - Parameter since: what came since then, in milliseconds since 1970.
-  func unseen(on day: Int64, since: Int64 = 0) async throws -> [Found] {
+  /// - Parameters:
+  ///   - since: what came since then, in milliseconds since 1970.
+  ///   - first: the first of their numbers.
+  func unseen(on day: Int64, since: Int64 = 0, from first: Int64 = 0) async throws -> [Found] {
     let day: SQL = "day = toDate(\(day))"
     let new = reading.copies(
       "launch", of: TelemetryTables.reports, [day, "revision = 0", "received >= \(since)"], isOnShard: true)
@@ -43,20 +45,20 @@ struct ReportsToLookAt {
       "project, launch, position, shard, session, min(received), min(id) AS came", of: TelemetryTables.reports,
       [day, "launch IN (\(new.sql))"],
       """
-      GROUP BY project, launch, position, shard, session HAVING max(revision) = 0 \
-      ORDER BY came LIMIT \(count: Self.most)
+      GROUP BY project, launch, position, shard, session HAVING max(revision) = 0 AND came >= \(first) \
+      ORDER BY came LIMIT \(count: most)
       """)
     return try await found(statement)
   }
 
   /// Of a day, those of which one of these builds could say more.
-  func unread(on day: Int64, _ builds: [String]) async throws -> [Found] {
+  func unread(on day: Int64, _ builds: [String], from first: Int64 = 0) async throws -> [Found] {
     guard !builds.isEmpty else { return [] }
     var rows = DistinctRows(
       TelemetryTables.reports, columns: ["project", "launch", "position", "shard", "session", "received", "images"])
-    rows.range = ["day = toDate(\(day))", "revision > 0"]
+    rows.range = ["day = toDate(\(day))", "revision > 0", "id >= \(first)"]
     rows.filter = ["arrayExists(build -> has(\(SQLValue.strings(builds)), build), images)"]
-    rows.limit = Self.most
+    rows.limit = most
     rows.order = ["id"]
     let selected: [SQL] = ["project", "launch", "position", "shard", "session", "received", "id"]
     return try await found(reading.distinct(rows, selecting: selected))

@@ -97,14 +97,18 @@ final class StateCopy: Sendable {
   }
 
   private func tellAndLook() -> Trouble? {
+    var refused: StateError?
     do {
-      try store.tellState()
-      try store.tellMarks()
-      try tellTargets()
-      return look()
-    } catch let error as StateError where !error.isPassing {
-      // What others decided is followed all the same.
-      return worker.mustEnd ? Trouble.waiting(error) : look() ?? Trouble.waiting(error)
+      for tell in [store.tellState, store.tellMarks, tellTargets] {
+        do {
+          try tell()
+        } catch let error as StateError where !error.isPassing {
+          // The rest of what there is to tell, and what others decided, goes on all the same.
+          refused = refused ?? error
+        }
+      }
+      guard let refused else { return look() }
+      return worker.mustEnd ? Trouble.waiting(refused) : look() ?? Trouble.waiting(refused)
     } catch {
       return missed(error)
     }

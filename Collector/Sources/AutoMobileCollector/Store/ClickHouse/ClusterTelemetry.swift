@@ -31,15 +31,20 @@ final class ClusterTelemetry: Sendable {
   init(
     _ address: ClickHouseAddress, _ mark: TelemetryMark?, hasLog: Bool, _ store: EventStore, _ logger: Logger
   ) throws {
-    let cluster = try Self.open(address, mark?.known, logger)
+    let known = mark?.isInUse == true ? mark?.known : nil
+    let cluster = try Self.open(address, known, logger)
     self.cluster = cluster
     do {
-      if let change = mark?.known.change(to: cluster.remembered) {
+      if let change = known?.change(to: cluster.remembered) {
         throw CollectorError.telemetryUnusable(reason: "\(change): shards of a database in use stay as they are")
       }
-      // Last of all that may fail: a start that is tried again and again takes no number each time.
+      // Last of all that may fail, and under a name that is kept: a start that is tried again and again takes no number each time.
+      let identity = mark?.identity ?? UUID().uuidString
+      if mark == nil {
+        try TelemetryMark(address, identity: identity, number: nil, known: cluster.remembered).write(store.own)
+      }
       writer = try WriterNumber(
-        identity: mark?.identity, bound: hasLog ? mark?.number : nil, in: store, logger: logger)
+        identity: identity, bound: hasLog ? mark?.number : nil, in: store, logger: logger)
     } catch {
       try? cluster.shutdownNow()
       throw error

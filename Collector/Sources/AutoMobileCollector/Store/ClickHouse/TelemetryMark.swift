@@ -15,14 +15,14 @@ struct TelemetryMark: Codable, Sendable, Equatable {
   var hosts: [String]
   /// By which this directory is known to the state.
   var identity: String
-  /// Under which it writes.
+  /// Under which it writes; nil: it has not begun to.
   var number: Int?
   /// What was known of the servers when they answered last.
   var known: RememberedCluster
 
   static let name = "telemetry_place"
 
-  init(_ address: ClickHouseAddress, identity: String, number: Int, known: RememberedCluster) {
+  init(_ address: ClickHouseAddress, identity: String, number: Int?, known: RememberedCluster) {
     place = address.description
     database = address.database.text
     cluster = address.cluster?.text
@@ -31,6 +31,9 @@ struct TelemetryMark: Codable, Sendable, Equatable {
     self.number = number
     self.known = known
   }
+
+  /// Whether something of this directory may be there.
+  var isInUse: Bool { number != nil }
 
   /// - Parameter index: the tables in the index's file.
   /// - Throws: ``CollectorError`` when another version wrote it.
@@ -56,7 +59,7 @@ struct TelemetryMark: Codable, Sendable, Equatable {
   ///
   /// - Throws: ``CollectorError`` when telemetry is elsewhere.
   static func check(_ store: EventStore) throws {
-    guard let mark = try read(store.own) else { return }
+    guard let mark = try read(store.own), mark.isInUse else { return }
     throw CollectorError.telemetryElsewhere(known: mark.place, given: "the data directory")
   }
 
@@ -65,7 +68,7 @@ struct TelemetryMark: Codable, Sendable, Equatable {
   /// - Parameter mark: nil: the directory has none.
   /// - Throws: ``CollectorError`` when this directory's telemetry is elsewhere.
   static func check(_ address: ClickHouseAddress, _ mark: TelemetryMark?, in store: EventStore) throws {
-    guard let mark else {
+    guard let mark, mark.isInUse else {
       guard try !hasTelemetry(store) else {
         throw CollectorError.telemetryElsewhere(known: "the data directory", given: address.description)
       }

@@ -197,6 +197,28 @@ struct `Collectors with their telemetry in ClickHouse` {
     }
   }
 
+  @Test func `may go elsewhere as long as they have not begun to write`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try EventStore(
+      path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
+    defer { try? store.close() }
+    let pair = try await ClickHousePair.shared
+    let cluster = try await ClickHouseCluster.open(try pair.address(Self.database()))
+    let known = cluster.remembered
+    try await cluster.shutdown()
+    let (one, other) = (try pair.address("one"), try pair.address("other"))
+    try TelemetryMark(one, identity: "here", number: nil, known: known).write(store.own)
+    try TelemetryMark.check(store)
+    try TelemetryMark.check(other, try TelemetryMark.read(store.own), in: store)
+    #expect(try store.pool.read { try TelemetryMark.place(in: $0) } == nil)
+    try TelemetryMark(one, identity: "here", number: 3, known: known).write(store.own)
+    #expect(throws: CollectorError.self) { try TelemetryMark.check(store) }
+    #expect(throws: CollectorError.self) {
+      try TelemetryMark.check(other, try TelemetryMark.read(store.own), in: store)
+    }
+    #expect(try store.pool.read { try TelemetryMark.place(in: $0) } != nil)
+  }
+
   @Test func `begin with servers that answer, and go on without them later`() async throws {
     let ports = try await ClickHouseServer.freePorts(2)
     let server = try ClickHouseServer(http: ports[0], tcp: ports[1])

@@ -105,11 +105,13 @@ extension ClickHouseReading {
     let (from, to) = (context.now - Int64(settings.minutes ?? 60) * 60_000, context.now + 60_000)
     var requests = DistinctRows(
       TelemetryTables.requests, columns: ["project", "session", "timestamp", "method", "host", "route", "failed"])
-    requests.range = ["timestamp > \(from) AND timestamp <= \(to)", Self.isNews]
+    // What happened since then was not received before the day before, unless its device's clock is a day ahead.
+    let day: SQL = "day >= toDate(\(max(0, RecordColumns.day(from) - 1)))"
+    requests.range = [day, "timestamp > \(from) AND timestamp <= \(to)", Self.isNews]
     if settings.bundleId != nil || settings.version != nil {
       let own = sessions(
         SeenSessions(
-          selected: ClickHouseSessionTerms.said,
+          selected: ClickHouseSessionTerms.said, range: [Self.isNews, isRecent(since: from)],
           filter: Self.admits(settings, bundle: "said_bundle", version: "said_version")), isOnShard: true)
       requests.range.append("(project, session) IN (SELECT project, session FROM (\(own.sql)))")
     }
