@@ -12,7 +12,9 @@ import Testing
   @Test func `answers as before, on its own data directory and on a new one, and knows its keys`() async throws {
     let (directory, fresh) = (try TemporaryDirectory(), try TemporaryDirectory())
     let before = NIOLockedValueBox<(answers: [String: JSONValue], key: String, issue: String)>(([:], "", ""))
-    try await RunningCollector.with(directory: directory.url) { $0.operatorKeys = ["operators-key"] } _: { collector in
+    try await RunningCollector.with(directory: directory.url) {
+      $0.operatorKeys = ["operators-key"]
+    } _: { collector in
       let (key, issue) = try await Self.setUp(collector)
       let answers = try await Self.answers(collector, issue)
       before.withLockedValue { $0 = (answers, key, issue) }

@@ -38,13 +38,15 @@ struct MovingState {
         let isSingle = ["configuration_store", "blob_place"].contains(table.name)
         for row in 1...(isSingle ? 1 : rows) {
           let values = table.columns.filter { column in known.contains { $0.name == column.name } }.map { column in
-            let mayBeNull = known.first { $0.name == column.name }.map { !$0.isNotNull && $0.primaryKeyIndex == 0 } ?? false
+            let mayBeNull =
+              known.first { $0.name == column.name }.map { !$0.isNotNull && $0.primaryKeyIndex == 0 } ?? false
             return (column.name, mayBeNull && row.isMultiple(of: 2) ? .null : Self.value(table, column, row))
           }
           let names = values.map(\.0).joined(separator: ", ")
           let marks = values.map { _ in "?" }.joined(separator: ", ")
           try database.execute(
-            sql: "INSERT INTO \(table.name)(\(names)) VALUES (\(marks))", arguments: StatementArguments(values.map(\.1)))
+            sql: "INSERT INTO \(table.name)(\(names)) VALUES (\(marks))", arguments: StatementArguments(values.map(\.1))
+          )
         }
       }
       for row in 1...rows {

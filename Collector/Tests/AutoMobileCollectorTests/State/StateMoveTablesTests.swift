@@ -34,11 +34,12 @@ import Testing
       for (name, tables) in moved {
         let table = try #require(tables.count == 1 ? tables.first : nil, "\(name) is there twice")
         let columns = table.columns.map { column in
-          let type = switch column.kind {
-          case .whole: "bigint"
-          case .text: "text"
-          case .bytes: "bytea"
-          }
+          let type =
+            switch column.kind {
+            case .whole: "bigint"
+            case .text: "text"
+            case .bytes: "bytea"
+            }
           return (column.name.lowercased(), type)
         }
         #expect(Dictionary(columns) { $1 } == there[name], "\(name)")
@@ -52,7 +53,9 @@ import Testing
     let store = try EventStore(
       path: directory.url.appending(path: "index.sqlite").path, fullText: false, maximumDepth: 64)
     defer { try? store.close() }
-    let names = try store.pool.read { try String.fetchSet($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") }
+    let names = try store.pool.read {
+      try String.fetchSet($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    }
     #expect(Set(MovedTable.ownOfCollector.keys).subtracting(names) == [])
     #expect(Set(MovedTable.ownOfCollector.keys).intersection(MovedTable.all.map(\.name)) == [])
     #expect(Set(MovedTable.all.map(\.name)).subtracting(names) == [])

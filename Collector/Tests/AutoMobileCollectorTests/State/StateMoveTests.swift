@@ -69,7 +69,8 @@ import Testing
 
   @Test func `moves into an empty database only, and says what is there`() async throws {
     try await MovingState.with { moving in
-      try moving.sql("INSERT INTO configuration_store VALUES (1, 'another'); INSERT INTO setting VALUES ('s', 'hidden', 1, 'x')")
+      try moving.sql(
+        "INSERT INTO configuration_store VALUES (1, 'another'); INSERT INTO setting VALUES ('s', 'hidden', 1, 'x')")
       let words = try #require(MovingState.words { _ = try moving.move.move() })
       #expect(words.contains("configuration_store (1), setting (1)") && !words.contains("hidden"), "\(words)")
       #expect(try MovedTable.all.map { try moving.count($0) }.reduce(0, +) == 2)
@@ -103,6 +104,29 @@ import Testing
       }
       #expect(isCut && outcome != .wasMoved)
       #expect(try moving.move.check() == [])
+    }
+  }
+
+  @Test func `keeps a collector that starts meanwhile from beginning a state of its own`() async throws {
+    try await MovingState.with { moving in
+      var options = try SharedState.options(moving.database)
+      (options.patience, options.opening) = (.milliseconds(1), .seconds(60))
+      options.statementLimit = .seconds(1)
+      var said: [String?] = []
+      _ = try moving.move.move { progress in
+        guard progress.table == "audit", said.isEmpty else { return }
+        said.append(
+          MovingState.words {
+            let other = try PostgresState(options)
+            defer { other.close() }
+            _ = try ConfigurationStore(other, logger: RunningCollector.quiet)
+          })
+      }
+      #expect(said.count == 1 && said.first??.contains("took too long") == true, "\(said)")
+      #expect(try moving.move.check() == [])
+      let names = try moving.store.own.readNow { try $0.rows("SELECT issuer FROM configuration_store") }
+      let issuer = try ConfigurationStore(moving.target, logger: RunningCollector.quiet).issuer
+      #expect(names == [StateRow([.text(issuer)])])
     }
   }
 

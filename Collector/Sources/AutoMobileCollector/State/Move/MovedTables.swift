@@ -75,7 +75,8 @@ extension MovedTable {
   static let ownOfCollector: [String: String] = [
     "alert_cursor": "up to which report of this index rules have looked",
     "cluster_look": "what this collector has looked at in ClickHouse",
-    "erasure": "an erasure is done by the collector that was asked, in its own files; its marks go along as erased_name",
+    "erasure":
+      "an erasure is done by the collector that was asked, in its own files; its marks go along as erased_name",
     "erasure_key": "goes along with each mark that was made with it",
     "erasure_late": "work of this collector that is not done",
     "erasure_mark": "by what this collector refuses; goes along as erased_name",

@@ -54,7 +54,8 @@ extension StateMove {
           new.advance()
         } else {
           let columns = table.columns.indices.filter { !one.values[$0].isSame(as: other.values[$0]) }
-          goesOn = columns.isEmpty || tell(StateDifference(table, one, .changed(columns.map { table.columns[$0].name })))
+          goesOn =
+            columns.isEmpty || tell(StateDifference(table, one, .changed(columns.map { table.columns[$0].name })))
           old.advance()
           new.advance()
         }

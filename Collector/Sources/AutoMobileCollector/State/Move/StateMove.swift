@@ -103,7 +103,9 @@ package final class StateMove: Sendable {
       var source = source
       var count = 0
       for table in MovedTable.all {
-        count += try Self.copy(table, from: &source, into: state) { onProgress(Progress(table: table.name, rows: count + $0)) }
+        count += try Self.copy(table, from: &source, into: state) {
+          onProgress(Progress(table: table.name, rows: count + $0))
+        }
       }
       let replaced = source.replaced.map { "\(StateDifference.name($0.table, $0.key)), \($0.column)" }.sorted()
       return .moved(rows: count, replaced: replaced)
@@ -119,9 +121,12 @@ package final class StateMove: Sendable {
   }
 
   private func identity() throws -> String {
-    guard let identity = try store.state.readNow({ try $0.value("SELECT issuer FROM configuration_store") as String? }) ?? settled()?.identity
+    guard
+      let identity = try store.state.readNow({ try $0.value("SELECT issuer FROM configuration_store") as String? })
+        ?? settled()?.identity
     else {
-      throw CollectorError.directoryUnusable(path: store.own.place, reason: "no collector has run with it, so there is nothing to move")
+      throw CollectorError.directoryUnusable(
+        path: store.own.place, reason: "no collector has run with it, so there is nothing to move")
     }
     return identity
   }
@@ -169,7 +174,8 @@ package final class StateMove: Sendable {
     }
     do {
       _ = try state.rows(
-        "INSERT INTO \(table.sql)(\(table.list)) VALUES \(marks.joined(separator: ", "))", values: rows.flatMap(\.values))
+        "INSERT INTO \(table.sql)(\(table.list)) VALUES \(marks.joined(separator: ", "))",
+        values: rows.flatMap(\.values))
     } catch let error as StateError where error.isOfValues {
       // What the server says has values in it.
       throw StateError(error.kind, "PostgreSQL does not take the rows of \(table.name): nothing was moved")

@@ -73,7 +73,8 @@ struct MoveSource {
   private static func refusal(
     _ table: MovedTable, _ column: MovedTable.Column, _ key: [StateValue], _ reason: String
   ) -> StateError {
-    StateError(.value, "\(StateDifference.name(table.name, key)), \(column.name): the value \(reason). Mend or remove the row")
+    StateError(
+      .value, "\(StateDifference.name(table.name, key)), \(column.name): the value \(reason). Mend or remove the row")
   }
 
   private func adjust(_ values: inout [StateValue], of table: MovedTable) {
@@ -113,7 +114,9 @@ struct MoveSource {
   func lastNumber(of table: MovedTable) throws -> Int64 {
     try store.pool.read { database in
       try Int64.fetchOne(
-        database, sql: "SELECT MAX(IFNULL((SELECT seq FROM sqlite_sequence WHERE name = ?), 0), IFNULL(MAX(id), 0)) FROM \(table.name)",
+        database,
+        sql:
+          "SELECT MAX(IFNULL((SELECT seq FROM sqlite_sequence WHERE name = ?), 0), IFNULL(MAX(id), 0)) FROM \(table.name)",
         arguments: [table.name]) ?? 0
     }
   }

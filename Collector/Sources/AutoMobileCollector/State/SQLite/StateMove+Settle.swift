@@ -9,7 +9,8 @@ extension StateMove {
   package func settle() throws {
     guard try settled() == nil else { return }
     if let first = try check(most: 1).first {
-      throw CollectorError.stateUnusable(reason: "what was moved to \(target.place) is not what is in the data directory: \(first)")
+      throw CollectorError.stateUnusable(
+        reason: "what was moved to \(target.place) is not what is in the data directory: \(first)")
     }
     let identity: String? = try target.readNow { try $0.value("SELECT issuer FROM configuration_store") }
     let place = target.place
