@@ -105,6 +105,30 @@ struct `Erasing from ClickHouse` {
     }
   }
 
+  @Test func `ends of launches go, however many somebody's device told`() async throws {
+    try await ErasureStage.with { cluster, collector, _ in
+      var batch = RawBatch()
+      batch.addContext(1, session: "adaq-1", user: "adaq")
+      // More than a statement of ClickHouse takes.
+      for index in 0..<6 * 8500 {
+        batch.add(
+          .event,
+          #"{"eventType":"lifecycle","timestamp":\#(1_700_000_000_000 + index),"contextId":1,"state":"previous_launch_ended","#
+            + #""details":{"launchId":"\#(LaunchID())","verdict":"crash"}}"#)
+        guard index % 8500 == 8499 else { continue }
+        try await collector.followed.append(batch)
+        batch = RawBatch(launch: batch.launch, from: batch.position)
+      }
+      try await collector.followed.drain()
+      let erasure = try await collector.erase(ErasureSubject(.user, "adaq"))
+      #expect(erasure.counts["launch_end"] == 51_000)
+      let left = try await cluster.client.rows(
+        "SELECT count() FROM \(cluster.readable(TelemetryTables.launchEnds))"
+      ) { try $0.int(UInt64.self) }
+      #expect(left == [0])
+    }
+  }
+
   @Test func `no file beside the log has a name of what was erased`() async throws {
     try await ErasureStage.with { cluster, collector, directory in
       let first = ErasureStage.story("adaq-1", user: "adaq", isBroken: false)

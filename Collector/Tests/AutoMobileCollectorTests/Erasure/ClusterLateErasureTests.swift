@@ -178,6 +178,12 @@ struct `Erasing from ClickHouse what comes late` {
       #expect(found["events"] == 1 && found["contexts"] == 1 && found["sessions"] == 1, "\(found)")
       #expect(try await cluster.texts(TelemetryTables.events, ["session"]) == ["adaq-1"])
       #expect(try await cluster.texts(TelemetryTables.contexts, ["user"], order: []) == ["adaq"])
+      // And once.
+      var fourth = RawBatch(launch: early.launch, from: third.position)
+      fourth.addLog("adaq again", at: later + 1)
+      try await collector.followed.append(fourth)
+      try await collector.followed.drain()
+      #expect(try await ErasureStage.rows(naming: "adaq", cluster)["contexts"] == 1)
     }
   }
 

@@ -10,6 +10,8 @@ struct ClickHouseDeletion: Sendable {
   private let telemetry: ClickHouseTelemetry
   private let lists: ErasureLists
 
+  /// In a statement; 18.16 takes no more than 50 000 words.
+  private static let mostNumbers = 10_000
   /// Before somebody is told that it takes long.
   private static let patience: Duration = .seconds(20)
 
@@ -43,13 +45,18 @@ struct ClickHouseDeletion: Sendable {
         identity: SQL.joined(table.identity.map { "\($0)" }, ", "))
     }
     let sessions = Self.condition(rows.sessions)
-    let told = try await numbers(
+    let told = try await list(
       "id", of: TelemetryTables.events,
       ["type = 'lifecycle'", "position(payload, 'previous_launch_ended') > 0", sessions])
+    // As many as an app wants to have told: a statement takes so many of them.
+    let ends = stride(from: 0, to: told.count, by: Self.mostNumbers).map { start in
+      let numbers = told[start..<min(start + Self.mostNumbers, told.count)].map { "\($0)" as SQL }
+      return part("launch_end", TelemetryTables.launchEnds, "id IN (\(SQL.joined(numbers, ", ")))")
+    }
     let parts = try await condition(rows.sessions, by: "session", of: TelemetryTables.launchParts)
     let replays = try await condition(rows.replays, by: "replay", of: TelemetryTables.replays)
     let first = [
-      part("launch_end", TelemetryTables.launchEnds, "\(Self.condition(rows.alone)) OR id IN (\(told))"),
+      part("launch_end", TelemetryTables.launchEnds, Self.condition(rows.alone)),
       part("quarantine", TelemetryTables.quarantine, Self.condition(rows.launches)),
       part("session_launch", TelemetryTables.launchParts, parts),
       part(nil, TelemetryTables.replays, "\(sessions) OR \(replays)"),
@@ -66,7 +73,7 @@ struct ClickHouseDeletion: Sendable {
       Part(
         count: "session", local: tables.localSessions, readable: tables.sessions, condition: sessions,
         identity: "project, session"))
-    return [first, second]
+    return [ends + first, second]
   }
 
   /// By the number that their shard is chosen by: no name stands in what servers keep of deletions.
@@ -91,11 +98,6 @@ struct ClickHouseDeletion: Sendable {
     return "toInt64(cityHash64(project, \(column))) IN (\(SQL.joined(hashes.map { "\($0)" }, ", ")))"
   }
 
-  private func numbers(_ column: SQL, of table: TelemetryTable, _ range: [SQL]) async throws -> SQL {
-    let found = try await list(column, of: table, range)
-    return found.isEmpty ? "-1" : SQL.joined(found.map { "\($0)" }, ", ")
-  }
-
   private func list(_ column: SQL, of table: TelemetryTable, _ range: [SQL]) async throws -> [Int64] {
     try await cluster.client.rows(
       "SELECT DISTINCT \(column) FROM \(cluster.readable(table)) WHERE \(ClickHouseSubject.condition(range))"
@@ -112,7 +114,7 @@ struct ClickHouseDeletion: Sendable {
     var counts: [String: Int64] = [:]
     for part in try await parts(rows).flatMap(\.self) {
       guard let name = part.count else { continue }
-      counts[name] = try await count(part, "uniqExact(\(part.identity))")
+      counts[name, default: 0] += try await count(part, "uniqExact(\(part.identity))")
     }
     let events = cluster.readable(TelemetryTables.events)
     let bytes = try await cluster.client.rows(

@@ -19,7 +19,7 @@ struct BatchLaunch {
   private(set) var parts: [LaunchPart] = []
   private var places: [String: Int] = [:]
   /// Numbers of contexts that were held back, and are written.
-  private var written: Set<Int64> = []
+  private(set) var written: Set<Int64> = []
 
   init(_ id: LaunchID, owner: IndexCaches.Owner) {
     self.id = id

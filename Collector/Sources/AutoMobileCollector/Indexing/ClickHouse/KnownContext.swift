@@ -64,6 +64,9 @@ struct ContextCache: Sendable {
   private var count = 0
   private let capacity: Int
 
+  /// Of one that is counted, about.
+  private static let bytes = 256
+
   /// - Parameter capacity: in contexts and records of them.
   init(capacity: Int = 200_000) { self.capacity = capacity }
 
@@ -80,6 +83,11 @@ struct ContextCache: Sendable {
     }
   }
 
+  /// What was held back of it has been written: nobody writes it again.
+  mutating func wrote(_ number: Int64, project: String, launch: String) {
+    launches[Name(project: project, launch: launch)]?.contexts[number]?.held = nil
+  }
+
   /// - Parameter position: of its record; nil for one that an event carried.
   mutating func add(_ context: KnownContext, at position: Int64?, project: String, launch: String) {
     if count >= capacity {
@@ -91,6 +99,8 @@ struct ContextCache: Sendable {
     // Taken out, so that it is changed where it is.
     if let there = launches.removeValue(forKey: name) { known = there }
     if known.contexts.updateValue(context, forKey: context.number) == nil { count += 1 }
+    // What is held back takes as much room as it has text.
+    count += (context.held?.json.utf8.count ?? 0) / Self.bytes
     if let position {
       let index = known.records.firstIndex { $0.position >= position } ?? known.records.endIndex
       if index == known.records.endIndex || known.records[index].position != position {

@@ -42,7 +42,9 @@ extension TelemetryRows {
 
   /// Something that names a context stays: then what was held back of it is written, once.
   mutating func keep(_ context: KnownContext?, _ launch: inout BatchLaunch) throws {
-    guard let context, let held = context.held, launch.write(context.number) else { return }
+    guard let context, let held = context.held, !isErased(context.session ?? launch.fallback, launch),
+      launch.write(context.number)
+    else { return }
     try Array(held.json.utf8).withUnsafeBytes { json in
       let record = try ContextRecord(json: json)
       write(record, context, json, received: held.received, position: held.position, id: held.id, launch)

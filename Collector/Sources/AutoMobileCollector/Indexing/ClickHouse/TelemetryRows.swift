@@ -202,6 +202,7 @@ struct TelemetryRows {
         guard let context = launch.contexts[number] else { continue }
         cache.add(context, at: position, project: launch.project, launch: launch.name)
       }
+      for number in launch.written { cache.wrote(number, project: launch.project, launch: launch.name) }
     }
   }
 
