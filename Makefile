@@ -11,7 +11,7 @@
 #   make soak     the long versions of the kill and load tests
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
-#   make cluster-test  a collector with its blobs in an S3 store: killed, cut off, its disk full
+#   make cluster-test  collectors with blobs in an S3 store, and telemetry in ClickHouse: killed, cut off, disks full
 #   make test-integrations  the backends for swift-log, swift-metrics and swift-distributed-tracing, in a real program
 #   make test-consumer  the package in the graph of an app that adds it
 #   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
@@ -184,10 +184,11 @@ test-alerts: build-collector
 test-replays: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
-# Blobs in a real S3 store: killed, cut off, the disk full; nothing that was acknowledged is lost or doubled.
+# Blobs in a real S3 store, and telemetry in ClickHouse with three collectors: killed, cut off, disks full; nothing that was acknowledged
+# is lost or doubled. Beside other tests one check of each kind.
 cluster-test: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
-	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL)
+	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL) $(if $(BUILT),--short)
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
 test-demo: build-app build-plain-app build-collector

@@ -212,7 +212,8 @@ struct ClusterTests {
       #expect(try await counts(cluster).reduce(0, +) == 1)
       let table: SQL = "\(cluster.database).\("automobile_schema" as SQLName)"
       #expect(try await cluster.client.rows("SELECT count() FROM \(table)") { try $0.int(UInt64.self) } == [1])
-      try await cluster.client.run("INSERT INTO \(table) (version, dialect, at, oldest) SELECT toUInt32(1000), 'plain', now(), toUInt32(1000)")
+      try await cluster.client.run(
+        "INSERT INTO \(table) (version, dialect, at, oldest) SELECT toUInt32(1000), 'plain', now(), toUInt32(1000)")
     }
     let error = await #expect(throws: ClickHouseError.self) { try await pair.with(database: name) { _ in } }
     #expect(error?.kind == .setup && error?.message.contains("1000") == true)

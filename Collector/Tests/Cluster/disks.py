@@ -24,9 +24,15 @@ class Disk:
         self.run("mount", "-o", f"remount,size={bytes}", str(self.folder))
 
     def fill(self, left):
-        """So many bytes are left."""
-        now = os.statvfs(self.folder)
-        self.size((now.f_blocks - now.f_bfree) * now.f_frsize + left)
+        """So many bytes are left, when the size is taken."""
+        for _ in range(50):
+            now = os.statvfs(self.folder)
+            try:
+                return self.size((now.f_blocks - now.f_bfree) * now.f_frsize + left)
+            except subprocess.CalledProcessError:
+                # Somebody wrote more than that meanwhile.
+                pass
+        raise AssertionError(f"{self.folder} cannot be filled: it is written to all the time")
 
     def mend(self):
         self.size(self.ROOM)

@@ -31,11 +31,18 @@ CHECKS = [
     check_disks.full_collector, check_disks.full_shard, check_erasing.erased, check_erasing.erased_without_a_shard,
 ]
 
+# One of each kind, for a test that others run beside.
+SHORT = [
+    check_reading.the_same_everywhere, check_reading.tailed, check_reading.decided, check_reading.commanded,
+    check_kills.killed_collectors, check_kills.killed_shard, check_kills.cut_state, check_erasing.erased,
+]
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tool", required=True)
     parser.add_argument("--only", default="", help="checks whose names have this, or one of these with commas")
+    parser.add_argument("--short", action="store_true", help="one check of each kind")
     parser.add_argument("--all", action="store_true", help="go on after a check that failed")
     options = parser.parse_args()
     os.environ.update(
@@ -47,7 +54,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="automobile-cluster-") as directory:
         company = Company(options.tool, directory)
         try:
-            for check in CHECKS:
+            for check in SHORT if options.short else CHECKS:
                 if not any(name in check.__name__ for name in options.only.split(",")):
                     continue
                 begun = time.monotonic()

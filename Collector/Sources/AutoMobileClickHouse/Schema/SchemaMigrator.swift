@@ -123,7 +123,9 @@ struct SchemaMigrator: Sendable {
   }
 
   private func state(_ client: ClickHouseClient) async throws -> State? {
-    let rows = try await client.rows("SELECT max(version), argMax(dialect, version), max(oldest), count() FROM \(table)") {
+    let rows = try await client.rows(
+      "SELECT max(version), argMax(dialect, version), max(oldest), count() FROM \(table)"
+    ) {
       (
         version: Int(try $0.int(UInt32.self)), dialect: try $0.string(), oldest: Int(try $0.int(UInt32.self)),
         steps: try $0.int(UInt64.self)
