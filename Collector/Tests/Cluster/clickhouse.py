@@ -84,7 +84,7 @@ class Pair:
 
     def address(self, database):
         hosts = ",".join(f"127.0.0.1:{shard.ways[0].port}" for shard in self.shards)
-        return f"clickhouse://{USER}@{hosts}/{database}?cluster={CLUSTER}"
+        return f"clickhouse://{USER}@{hosts}/{database}?cluster={CLUSTER}&timeout=8"
 
     def end(self):
         for shard in self.shards:

@@ -11,7 +11,7 @@ class Balancer:
         self.folder = Path(folder)
         self.folder.mkdir()
         self.port = s3.free_ports(1)[0]
-        servers = "".join(f"server 127.0.0.1:{port} max_fails=1 fail_timeout=1s;" for port in ports)
+        servers = "".join(f"server 127.0.0.1:{port} max_fails=1 fail_timeout=2s;" for port in ports)
         temporary = "".join(
             f"{name}_temp_path {self.folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         (self.folder / "nginx.conf").write_text(
@@ -20,13 +20,16 @@ class Balancer:
             http {{
               access_log off; {temporary} client_max_body_size 64m;
               upstream collectors {{ {servers} keepalive 16; }}
+              # The three steps of a replay's segment go to one collector.
+              upstream replays {{ hash $remote_addr consistent; {servers} }}
+              proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
+              proxy_set_header X-Forwarded-For $remote_addr; proxy_connect_timeout 2s;
               server {{
                 listen 127.0.0.1:{self.port};
-                location / {{
-                  proxy_pass http://collectors; proxy_http_version 1.1; proxy_set_header Connection "";
-                  proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
-                  proxy_next_upstream error timeout; proxy_connect_timeout 2s; proxy_read_timeout 60s;
-                }}
+                # Whoever sends something tries again, and soon.
+                location /sdk-events {{ proxy_pass http://collectors; proxy_read_timeout 5s; }}
+                location /api/ingest/ {{ proxy_pass http://replays; }}
+                location / {{ proxy_pass http://collectors; }}
               }}
             }}""")
         self.process = programs.Process(

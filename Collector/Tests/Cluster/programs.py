@@ -30,6 +30,12 @@ def until(what, condition, patience=PATIENCE):
     return found
 
 
+def end_with_this():
+    """Said by a process that is started: it ends with this program, however that ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
 class Process:
     """One that runs in the folder that is given, and writes what it has to say into a file there."""
 
@@ -42,8 +48,7 @@ class Process:
                 os.setgroups([])
                 os.setgid(known.pw_gid)
                 os.setuid(known.pw_uid)
-            if sys.platform == "linux":
-                ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+            end_with_this()
 
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=prepare)

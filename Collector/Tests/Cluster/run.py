@@ -7,7 +7,6 @@ import argparse
 import base64
 import contextlib
 import gzip
-import hashlib
 import http.client
 import importlib.util
 import json
@@ -16,7 +15,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import traceback
 import urllib.error
@@ -24,6 +22,7 @@ import urllib.request
 from pathlib import Path
 
 import s3
+from recorder import Recorder
 
 APP = "dev.test"
 PATIENCE = 90
@@ -77,79 +76,6 @@ class Collector:
     def packs(self):
         """Packs on the collector's disk."""
         return [path.name for path in (self.data / "packs").glob("*.pack")]
-
-
-class Recorder:
-    """Sends segments as the SDK does, each until it is acknowledged, and knows what was."""
-
-    def __init__(self, collector, replay, size=300_000, session="s-1"):
-        self.collector, self.replay, self.size, self.session = collector, replay, size, session
-        self.acknowledged = {}
-        self.refused = {}
-        self.number = 0
-        self.isStopped = threading.Event()
-        self.lock = threading.Lock()
-
-    def segment(self):
-        with self.lock:
-            self.number += 1
-            number = self.number
-        content = f"{self.replay} {number} ".encode() + random.randbytes(self.size)
-        return number, content
-
-    def send(self, number, content):
-        """One try; true when it was acknowledged."""
-        name = hashlib.sha256(content).hexdigest()[:32]
-        body = gzip.compress(content, 1)
-        start = 1_700_000_000_000 + number * 1000
-        steps = [
-            ("POST", "api/ingest/segment/presign", {
-                "sessionId": self.replay, "segmentId": name, "kind": "screenshots", "startTime": start, "endTime": start + 999,
-                "frameCount": 1, "sizeBytes": len(body), "telemetrySessionIds": [self.session],
-                "contentHash": hashlib.sha256(content).hexdigest()}, "application/json"),
-            ("PUT", f"api/ingest/segment/{name}", body, "application/gzip"),
-            ("POST", "api/ingest/segment/complete", {"segmentId": name, "actualSizeBytes": len(body)}, "application/json")]
-        for method, path, data, type in steps:
-            status, _ = self.collector.ask(method, path, data, type)
-            if status not in (200, 204):
-                self.refused[status] = self.refused.get(status, 0) + 1
-                return False
-        self.acknowledged[name] = hashlib.sha256(content).digest()
-        return True
-
-    def run(self):
-        while not self.isStopped.is_set():
-            number, content = self.segment()
-            while not self.isStopped.is_set() and not self.send(number, content):
-                time.sleep(0.05)
-
-    @contextlib.contextmanager
-    def running(self, threads=3):
-        workers = [threading.Thread(target=self.run) for _ in range(threads)]
-        for worker in workers:
-            worker.start()
-        try:
-            yield self
-        finally:
-            self.isStopped.set()
-            for worker in workers:
-                worker.join()
-
-    def read(self, name):
-        return self.collector.ask("GET", f"api/replays/{self.replay}/segments/{name}")
-
-    def check(self):
-        """All that was acknowledged is there, once and as it was sent."""
-        status, body = self.collector.ask("GET", f"api/replays/{self.replay}")
-        assert status == 200, status
-        there = [segment["id"] for segment in json.loads(body)["segments"]]
-        assert len(there) == len(set(there)), "doubled"
-        assert set(self.acknowledged) <= set(there), f"{len(set(self.acknowledged) - set(there))} are lost"
-        # At most what each thread had under way was kept without anybody having been told.
-        for name, hash in self.acknowledged.items():
-            status, content = self.read(name)
-            assert status == 200 and hashlib.sha256(content).digest() == hash, (name, status, content[:200])
-        return f"{len(self.acknowledged)} segments"
 
 
 def drained(collector):

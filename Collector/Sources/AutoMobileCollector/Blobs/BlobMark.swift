@@ -73,6 +73,18 @@ enum BlobMark {
     try index.readNow { try StateSetting.row(name, in: $0)?[0] }
   }
 
+  /// The name that a state gets that moves out of it; nil where no blob in it belongs to the state, so that any directory will do.
+  static func directory(in index: any StateStore) throws -> String? {
+    let has = try index.readNow { state in
+      try state.row(
+        """
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM symbol_build) OR EXISTS (SELECT 1 FROM source_build)
+          OR EXISTS (SELECT 1 FROM blob_removal WHERE key NOT LIKE 'replays/%')
+        """) != nil
+    }
+    return has ? try makeDirectory(in: index) : nil
+  }
+
   /// The first time a new name, which says nothing of where it is.
   private static func makeDirectory(in index: any StateStore) throws -> String {
     try StateSecret.text(name, in: index, at: WallClock.now) { UUID().uuidString }

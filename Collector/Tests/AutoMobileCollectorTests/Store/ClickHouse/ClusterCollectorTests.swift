@@ -210,13 +210,13 @@ struct `Collectors with their telemetry in ClickHouse` {
     try TelemetryMark(one, identity: "here", number: nil, known: known).write(store.own)
     try TelemetryMark.check(store)
     try TelemetryMark.check(other, try TelemetryMark.read(store.own), in: store)
-    #expect(try store.pool.read { try TelemetryMark.place(in: $0) } == nil)
+    #expect(try await store.pool.read { try TelemetryMark.place(in: $0) } == nil)
     try TelemetryMark(one, identity: "here", number: 3, known: known).write(store.own)
     #expect(throws: CollectorError.self) { try TelemetryMark.check(store) }
     #expect(throws: CollectorError.self) {
       try TelemetryMark.check(other, try TelemetryMark.read(store.own), in: store)
     }
-    #expect(try store.pool.read { try TelemetryMark.place(in: $0) } != nil)
+    #expect(try await store.pool.read { try TelemetryMark.place(in: $0) } != nil)
   }
 
   @Test func `begin with servers that answer, and go on without them later`() async throws {

@@ -1,0 +1,94 @@
+"""What a company has: three collectors behind nginx, two shards of ClickHouse, PostgreSQL and an S3 store."""
+
+import contextlib
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import clickhouse
+import nginx
+import postgres
+import programs
+import s3
+from asking import ask
+from disks import Disk
+from programs import until
+
+
+class Collector:
+    def __init__(self, tool, data, port, places):
+        self.command = [
+            tool, "serve", "--json", "--data", str(data), "--port", str(port), "--log-level", "warning",
+            *(word for pair in places for word in pair)]
+        self.data, self.port = Path(data), port
+        self.url = f"http://127.0.0.1:{port}/"
+        # The one that the balancer takes.
+        self.way = s3.Way(port)
+        self.data.mkdir(exist_ok=True, mode=0o700)
+        self.start()
+
+    def start(self):
+        with open(self.data.parent / f"{self.data.name}.log", "ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=programs.end_with_this)
+        line = self.process.stdout.readline()
+        assert line, f"it does not start: {(self.data.parent / f'{self.data.name}.log').read_text()[-2000:]}"
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self):
+        """In order, as a new release is brought in."""
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(timeout=programs.PATIENCE) == 0
+        self.process.stdout.close()
+
+
+class Company:
+    def __init__(self, tool, directory):
+        self.directory = Path(directory)
+        # Servers that do not run as root look into it.
+        self.directory.chmod(0o755)
+        self.s3 = s3.Server(self.directory / "s3")
+        self.s3Way = s3.Way(self.s3.port)
+        self.postgres = postgres.Server(self.directory / "postgres")
+        # Of the third collector and the second shard.
+        self.disks = []
+        for name, mode in (("collector-3", 0o700), ("shard-2/data", 0o755)):
+            (folder := self.directory / name).mkdir(mode=mode, parents=True)
+            if os.geteuid() == 0:
+                self.disks.append(Disk(folder))
+        self.pair = clickhouse.Pair(self.directory)
+        self.collectors = []
+        self.postgres.sql("CREATE DATABASE state", "postgres")
+        places = [
+            ("--store", self.pair.address("telemetry")), ("--state", self.postgres.address("state")),
+            ("--blobs", f"s3://bucket/all?endpoint=http://127.0.0.1:{self.s3Way.port}")]
+        for number, port in enumerate(s3.free_ports(3), 1):
+            self.collectors.append(Collector(tool, self.directory / f"collector-{number}", port, places))
+        self.balancer = nginx.Balancer(self.directory / "nginx", [each.way.port for each in self.collectors])
+        self.url = self.balancer.url
+        until("the balancer answers", lambda: ask(self.url + "health")[0] == 200)
+
+    @property
+    def urls(self):
+        return [each.url for each in self.collectors]
+
+    def ask(self, path, *rest):
+        return ask(self.url + path, *rest)
+
+    def said(self):
+        """What the collectors logged, the end of it."""
+        return "\n".join(f"{log.name}\n{log.read_text()[-3000:]}" for log in sorted(self.directory.glob("collector-*.log")))
+
+    def end(self):
+        for each in self.collectors:
+            with contextlib.suppress(Exception):
+                each.kill()
+        for name, end in (("balancer", "end"), ("pair", "end"), ("postgres", "end"), ("s3", "kill")):
+            with contextlib.suppress(Exception):
+                getattr(getattr(self, name), end)()
+        for disk in self.disks:
+            disk.end()
