@@ -21,12 +21,12 @@ struct TelemetryMoveTests {
   }
 
   /// With a state of its own, as PostgreSQL is: in a file beside it.
-  private static func open(_ url: URL, _ database: String, events: Int = 7) throws -> TelemetryMove {
+  private static func open(_ url: URL, _ database: String, events: Int = 7) async throws -> TelemetryMove {
     let state = try EventStore(
       path: url.appending(path: "state.sqlite").path, fullText: false, maximumDepth: 64
     ).state
     return try TelemetryMove(
-      url, to: try ClickHousePair.shared.address(database), state, MoveReader.Most(events: events, bytes: 1 << 20))
+      url, to: try await ClickHousePair.shared.address(database), state, MoveReader.Most(events: events, bytes: 1 << 20))
   }
 
   @Test("A move that ends after each piece loses nothing and doubles nothing, and a changed row is found")
@@ -35,7 +35,7 @@ struct TelemetryMoveTests {
     let url = try Self.makeDirectory(database, StoryDeliveries.all + HealthDeliveries.all)
     defer { try? FileManager.default.removeItem(at: url) }
     let file = url.appending(path: MoveProgress.file)
-    let first = try Self.open(url, database)
+    let first = try await Self.open(url, database)
     var noted: [Data] = []
     let all = try await first.move { _ in if let data = try? Data(contentsOf: file) { noted.append(data) } }
     #expect(all.done == all.all)
@@ -44,12 +44,12 @@ struct TelemetryMoveTests {
     // As killed before a piece's place was written: it is sent again.
     for data in noted.prefix(3) {
       try data.write(to: file)
-      let again = try Self.open(url, database)
+      let again = try await Self.open(url, database)
       let done = try await again.move()
       #expect(done.done == all.all)
       again.close()
     }
-    let move = try Self.open(url, database)
+    let move = try await Self.open(url, database)
     let checked = try await move.check()
     #expect(checked.compared == all.all)
     #expect(checked.differences.map(\.description) == [])
@@ -64,7 +64,7 @@ struct TelemetryMoveTests {
     let queue = try DatabaseQueue(path: url.appending(path: "index.sqlite").path)
     try await queue.write { try $0.execute(sql: "UPDATE event SET payload = payload || ' ' WHERE id = 3") }
     try queue.close()
-    let after = try Self.open(url, database)
+    let after = try await Self.open(url, database)
     let differences = try await after.check().differences.map(\.description)
     #expect(differences.count == 1)
     #expect(differences.first?.hasSuffix("is another one: payload") == true)
@@ -72,11 +72,11 @@ struct TelemetryMoveTests {
   }
 
   @Test("A directory in use is not moved")
-  func isHeld() throws {
+  func isHeld() async throws {
     let url = try Self.makeDirectory("moved_held", [])
     defer { try? FileManager.default.removeItem(at: url) }
     let held = try DataDirectory(url)
-    #expect(throws: CollectorError.self) { _ = try Self.open(url, "moved_held") }
+    await #expect(throws: CollectorError.self) { _ = try await Self.open(url, "moved_held") }
     held.release()
   }
 }

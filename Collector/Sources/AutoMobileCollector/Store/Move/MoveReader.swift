@@ -90,7 +90,12 @@ struct MoveReader {
         owner: DataOwner(name: row.text(1)), launch: try Self.launch(row, 2), bundle: Self.optional(row, 3),
         sdk: Self.optional(row, 4), isBreadcrumb: row.text(7) == EventTypes.breadcrumb, position: row.integer(5),
         received: row.integer(6), payload: row.bytes(8) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-      try rows.add(stored, context: context, id: numbers.next(row.integer(6)))
+      do {
+        try rows.add(stored, context: context, id: numbers.next(row.integer(6)))
+      } catch {
+        throw CollectorError.telemetryUnusable(
+          reason: "event \(stored.position) of launch \(stored.launch) cannot be read: \(error)")
+      }
       last = id
       count += 1
     }
