@@ -26,7 +26,8 @@ struct TelemetryMoveTests {
       path: url.appending(path: "state.sqlite").path, fullText: false, maximumDepth: 64
     ).state
     return try TelemetryMove(
-      url, to: try await ClickHousePair.shared.address(database), state, MoveReader.Most(events: events, bytes: 1 << 20))
+      url, to: try await ClickHousePair.shared.address(database), state, MoveReader.Most(events: events, bytes: 1 << 20)
+    )
   }
 
   @Test("A move that ends after each piece loses nothing and doubles nothing, and a changed row is found")

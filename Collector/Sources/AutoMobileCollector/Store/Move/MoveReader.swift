@@ -79,7 +79,9 @@ struct MoveReader {
     try each(after: event) { database, row in
       let id = row.integer(0)
       let launch = row.integer(9)
-      if row.optionalInteger(10) != nil, known[launch] == nil { known[launch] = try Self.contexts(of: launch, database) }
+      if row.optionalInteger(10) != nil, known[launch] == nil {
+        known[launch] = try Self.contexts(of: launch, database)
+      }
       let context = row.optionalInteger(10).map { context in
         TelemetryRows.StoredContext(
           number: row.integer(11), json: row.bytes(12).map(Array.init) ?? [],

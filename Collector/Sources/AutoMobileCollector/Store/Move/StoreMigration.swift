@@ -11,7 +11,8 @@ package struct StoreMigration: Sendable {
   /// Waits on the thread that it is called on. Done once more, it changes nothing.
   ///
   /// - Throws: ``CollectorError``, also when one of the servers does not answer.
-  package static func run(_ place: TelemetryPlace, state: StatePlace, password: String? = nil) throws -> StoreMigration {
+  package static func run(_ place: TelemetryPlace, state: StatePlace, password: String? = nil) throws -> StoreMigration
+  {
     var done = StoreMigration()
     if let address = try place.address(password: password) {
       do {

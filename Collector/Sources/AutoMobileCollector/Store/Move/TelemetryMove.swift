@@ -76,7 +76,8 @@ package final class TelemetryMove: Sendable {
   deinit { close() }
 
   private static let needsState = CollectorError.telemetryUnusable(
-    reason: "name the state of the collectors that are to read it, with --state postgres://…: it counts who writes there")
+    reason:
+      "name the state of the collectors that are to read it, with --state postgres://…: it counts who writes there")
 
   private static func open(_ address: ClickHouseAddress) throws -> ClickHouseCluster {
     do {
@@ -103,7 +104,8 @@ package final class TelemetryMove: Sendable {
     guard try reader.next(before: end) == nil else {
       throw CollectorError.directoryUnusable(
         path: directory.path,
-        reason: "something in its log is not in its index yet: start its collector once, and stop it when it has caught up")
+        reason:
+          "something in its log is not in its index yet: start its collector once, and stop it when it has caught up")
     }
   }
 
@@ -208,7 +210,8 @@ package final class TelemetryMove: Sendable {
     guard progress.database == address.database.text, progress.cluster == address.cluster?.text else {
       throw CollectorError.telemetryElsewhere(known: progress.place, given: address.description)
     }
-    let reader = MoveReader(store: store, most: MoveReader.Most(events: min(self.most.events, 4000), bytes: self.most.bytes))
+    let reader = MoveReader(
+      store: store, most: MoveReader.Most(events: min(self.most.events, 4000), bytes: self.most.bytes))
     var numbers = MoveNumbers(writer: progress.number, last: -1)
     var (event, differences, shown) = (Int64(0), [Difference](), Progress(all: try await count()))
     while differences.count < most {

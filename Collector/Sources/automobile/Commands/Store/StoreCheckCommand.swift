@@ -4,7 +4,8 @@ import AutoMobileCollector
 /// `automobile store check`.
 struct StoreCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Read every replay, symbol and source that is kept, or compare events that were moved.",
+    commandName: "check",
+    abstract: "Read every replay, symbol and source that is kept, or compare events that were moved.",
     discussion: "Exits with 1 when one is missing or damaged. Blobs that nothing refers to are listed, and left alone.")
 
   @Option(help: ArgumentHelp("Where they are, as the collector is started with.", valueName: "place"))

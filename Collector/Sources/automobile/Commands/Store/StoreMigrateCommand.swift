@@ -40,7 +40,9 @@ struct StoreMigrateCommand: AsyncParsableCommand {
       return console.out(line.line)
     }
     if let version = done.version {
-      console.out("ClickHouse \(Printable.text(version)), \(Format.count(done.shards)) shards: its tables are as this version needs them")
+      console.out(
+        "ClickHouse \(Printable.text(version)), \(Format.count(done.shards)) shards: its tables are as this version needs them"
+      )
     }
     if done.hasState { console.out("PostgreSQL: its tables are as this version needs them") }
   }
