@@ -116,13 +116,16 @@ extension TelemetryRows {
     }
   }
 
-  mutating func addBreadcrumb(_ record: LogRecord, id: Int64, _ launch: inout BatchLaunch) throws {
+  /// - Parameter placed: the context that was found for it when it came, or that there was none; nil: it is looked for.
+  mutating func addBreadcrumb(
+    _ record: LogRecord, id: Int64, _ launch: inout BatchLaunch, of placed: KnownContext?? = nil
+  ) throws {
     var scanner = JSONScanner(record.payload, maximumDepth: limits.jsonDepth)
     scanner.collected = []
     let timestamp = try BreadcrumbFields(&scanner).timestamp
     words = scanner.collected ?? []
     let question = ContextQuestion.current(project: launch.project, launch: launch.name, before: record.sequence)
-    let context = launch.current(before: record.sequence) ?? known(question)
+    let context = placed ?? launch.current(before: record.sequence) ?? known(question)
     try checkErased(context?.session ?? launch.fallback, context, at: timestamp, launch)
     try keep(context, &launch)
     let columns = columns(context?.session ?? launch.fallback, launch, record, id: id, timestamp: timestamp)

@@ -134,7 +134,7 @@ struct TelemetryRows {
     return true
   }
 
-  private mutating func take(_ name: LaunchName) -> BatchLaunch {
+  mutating func take(_ name: LaunchName) -> BatchLaunch {
     // Taken out, so that it is changed where it is.
     if let known = launches.removeValue(forKey: name) { return known }
     launchOrder.append(name)

@@ -4,20 +4,31 @@ import AutoMobileCollector
 /// `automobile store check`.
 struct StoreCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Read every replay, symbol and source that is kept.",
+    commandName: "check",
+    abstract: "Read every replay, symbol and source that is kept, or compare events that were moved.",
     discussion: "Exits with 1 when one is missing or damaged. Blobs that nothing refers to are listed, and left alone.")
 
   @Option(help: ArgumentHelp("Where they are, as the collector is started with.", valueName: "place"))
   var blobs = "folder"
 
-  @OptionGroup var store: StoreOptions
+  @Option(help: ArgumentHelp("Compare with events in clickhouse://USER@HOST/DATABASE instead.", valueName: "place"))
+  var store: String?
 
-  func validate() throws { _ = try StoreOptions.place(blobs) }
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    _ = try StoreOptions.place(blobs)
+    guard let store else { return }
+    guard try StoreOptions.telemetry(store) != .folder else {
+      throw ValidationError("--store: events are compared with those in clickhouse://….")
+    }
+  }
 
   func run() async throws {
+    if let store { return try await options.checkTelemetry(in: store) }
     let console = Console.standard
     let place = try StoreOptions.place(blobs)
-    let maintenance = try store.open()
+    let maintenance = try options.open()
     defer { maintenance.close() }
     var bar: ProgressBar?
     let report = try await StoreOptions.explained {
@@ -27,7 +38,7 @@ struct StoreCheckCommand: AsyncParsableCommand {
       }
     }
     bar?.finish()
-    if store.json {
+    if options.json {
       let line: JSON = [
         "blobs": JSON(report.blobs), "bodies": JSON(report.bodies), "bytes": JSON(Int(report.bytes)),
         "problems": .array(report.problems.map { .string($0) }),

@@ -5,8 +5,8 @@ import Foundation
 /// `automobile store`: what a data directory keeps, while no collector uses it.
 struct StoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Move replays and symbols to another store, and check them.",
-    subcommands: [StoreMoveCommand.self, StoreCheckCommand.self])
+    commandName: "store", abstract: "Make tables, move what is kept to another store, and check it.",
+    subcommands: [StoreMigrateCommand.self, StoreMoveCommand.self, StoreCheckCommand.self])
 }
 
 /// Which data directory.

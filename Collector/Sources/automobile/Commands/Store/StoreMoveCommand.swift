@@ -1,38 +1,54 @@
 import ArgumentParser
 import AutoMobileCollector
 
-/// `automobile store move --blobs FROM TO`.
+/// `automobile store move --blobs FROM TO`, and `automobile store move --store PLACE`.
 struct StoreMoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move replays, symbols and sources to another store.",
+    commandName: "move", abstract: "Move replays, symbols and sources, or events, to another store.",
     discussion: """
       automobile store move --blobs folder "s3://recordings/team?region=eu-central-1"
       automobile store move --blobs "s3://recordings/team?region=eu-central-1" folder
 
       Each blob is read back and compared before anything is removed. Ended early, it goes on when it is called again. The key \
       of an S3 store is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in AWS_SHARED_CREDENTIALS_FILE.
+
+      automobile store move --store clickhouse://HOST/DATABASE --state postgres://HOST/DATABASE
+
+      Puts the events of the directory into ClickHouse, with their contexts and launches. The directory stays as it is; ended early, \
+      it goes on when it is called again.
       """)
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
       "From where and to where: folder, which is the data directory, or s3://….", valueName: "place"))
-  var blobs: [String]
+  var blobs: [String] = []
+
+  @Option(help: ArgumentHelp("Where events are moved to: clickhouse://USER@HOST/DATABASE.", valueName: "place"))
+  var store: String?
 
   @Flag(help: "Leave them in the old place as well.")
   var keep = false
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var options: StoreOptions
 
   func validate() throws {
+    if let store {
+      guard blobs.isEmpty, !keep else { throw ValidationError("--blobs and --store are moved one after the other.") }
+      guard try StoreOptions.telemetry(store) != .folder else {
+        throw ValidationError("--store: events are moved to clickhouse://….")
+      }
+      return
+    }
     guard blobs.count == 2 else { throw ValidationError("--blobs needs two places: from where, and to where.") }
     for place in blobs { _ = try StoreOptions.place(place) }
   }
 
   func run() async throws {
+    if let store { return try await options.moveTelemetry(to: store) }
     let console = Console.standard
     let (old, new) = (try StoreOptions.place(blobs[0]), try StoreOptions.place(blobs[1]))
-    let maintenance = try store.open()
+    let maintenance = try options.open()
     defer { maintenance.close() }
     var bar: ProgressBar?
     let done = try await StoreOptions.explained {
@@ -42,7 +58,7 @@ struct StoreMoveCommand: AsyncParsableCommand {
       }
     }
     bar?.finish()
-    if store.json {
+    if options.json {
       let line: JSON = [
         "blobs": JSON(done.all), "bytes": JSON(Int(done.bytes)), "place": .string(try maintenance.known),
       ]
