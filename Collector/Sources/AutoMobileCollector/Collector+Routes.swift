@@ -54,7 +54,8 @@ extension Collector {
     SearchRoutes(searches: SavedSearches(state: state), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: telemetry.values).add(to: routes)
     ReplayIngestRoutes(
-      replays: ReplayStore(store: store, packs: blobs.packs), tokens: tokens, configuration: configuration,
+      replays: ReplayStore(store: store, packs: blobs.packs, isShared: cluster != nil && store.sharesState),
+      tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics, redaction: redaction
     ).add(to: routes)

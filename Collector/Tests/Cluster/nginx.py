@@ -20,15 +20,12 @@ class Balancer:
             http {{
               access_log off; {temporary} client_max_body_size 64m;
               upstream collectors {{ {servers} keepalive 16; }}
-              # The three steps of a replay's segment go to one collector.
-              upstream replays {{ hash $remote_addr consistent; {servers} }}
               proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
               proxy_set_header X-Forwarded-For $remote_addr; proxy_connect_timeout 2s;
               server {{
                 listen 127.0.0.1:{self.port};
                 # Whoever sends something tries again, and soon.
                 location /sdk-events {{ proxy_pass http://collectors; proxy_read_timeout 5s; }}
-                location /api/ingest/ {{ proxy_pass http://replays; }}
                 location / {{ proxy_pass http://collectors; }}
               }}
             }}""")

@@ -32,20 +32,29 @@ class Recorder:
         name = hashlib.sha256(content).hexdigest()[:32]
         body = gzip.compress(content, 1)
         start = 1_700_000_000_000 + number * 1000
-        steps = [
-            ("POST", "api/ingest/segment/presign", {
-                "sessionId": self.replay, "segmentId": name, "kind": "screenshots", "startTime": start, "endTime": start + 999,
-                "frameCount": 1, "sizeBytes": len(body), "telemetrySessionIds": [self.session],
-                "contentHash": hashlib.sha256(content).hexdigest()}, "application/json"),
-            ("PUT", f"api/ingest/segment/{name}", body, "application/gzip"),
-            ("POST", "api/ingest/segment/complete", {"segmentId": name, "actualSizeBytes": len(body)}, "application/json")]
-        for method, path, data, type in steps:
-            status, _ = self.collector.ask(method, path, data, type)
-            if status not in (200, 204):
-                self.refused[status] = self.refused.get(status, 0) + 1
+        told = self.step("POST", "api/ingest/segment/presign", {
+            "sessionId": self.replay, "segmentId": name, "kind": "screenshots", "startTime": start, "endTime": start + 999,
+            "frameCount": 1, "sizeBytes": len(body), "telemetrySessionIds": [self.session],
+            "contentHash": hashlib.sha256(content).hexdigest()}, "application/json")
+        if told is None:
+            return False
+        told = json.loads(told)
+        if not told.get("skipUpload"):
+            if self.step("PUT", told["uploadUrl"].lstrip("/"), body, "application/gzip") is None:
+                return False
+            end = {"segmentId": name, "actualSizeBytes": len(body)}
+            if self.step("POST", "api/ingest/segment/complete", end, "application/json") is None:
                 return False
         self.acknowledged[name] = hashlib.sha256(content).digest()
         return True
+
+    def step(self, method, path, data, type):
+        """What is answered; None when it is refused."""
+        status, answer = self.collector.ask(method, path, data, type)
+        if status in (200, 204):
+            return answer or b""
+        self.refused[status] = self.refused.get(status, 0) + 1
+        return None
 
     def run(self):
         while not self.isStopped.is_set():

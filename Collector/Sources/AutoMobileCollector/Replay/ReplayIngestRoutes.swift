@@ -72,11 +72,15 @@ struct ReplayIngestRoutes: Sendable {
     guard policy.recordingEnabled, !policy.disabled else {
       throw APIError(.forbidden, "recording_disabled", "replays are switched off in this app's configuration")
     }
-    let announcement = try await replays.announce(segment, of: app, quota: policy.quotaBytes, at: WallClock.now)
+    let now = WallClock.now
+    let announcement = try await replays.announce(
+      segment, of: app, quota: policy.quotaBytes, at: now, isNoted: !replays.isShared)
     return JSONOutput.ok {
       $0.member("segmentId", segment.id)
       switch announcement {
-      case .wanted: $0.member("uploadUrl", "/api/ingest/segment/\(segment.id)")
+      case .wanted:
+        let announced = replays.isShared ? "?announced=\(tokens.announced(segment, of: app, at: now))" : ""
+        $0.member("uploadUrl", "/api/ingest/segment/\(segment.id)\(announced)")
       case .known:
         $0.member("skipUpload", true)
         $0.member("reason", "already_uploaded")
@@ -91,7 +95,7 @@ struct ReplayIngestRoutes: Sendable {
       throw APIError(
         .unsupportedMediaType, "unsupported_media_type", "send the gzip body as Content-Type application/gzip")
     }
-    guard try await replays.isWanted(segment, of: app) else { return Response(status: .noContent) }
+    guard try await isWanted(segment, request, of: app) else { return Response(status: .noContent) }
     try await budget.withLease(of: scope.share) { lease in
       let body = try await request.body(limits: limits, lease: lease)
       try scope.took(body.readableBytes, of: app)
@@ -106,6 +110,19 @@ struct ReplayIngestRoutes: Sendable {
       }
     }
     return Response(status: .noContent)
+  }
+
+  /// What was announced to another collector is in the address.
+  private func isWanted(_ segment: String, _ request: Request, of app: DeliveringApp) async throws -> Bool {
+    do {
+      return try await replays.isWanted(segment, of: app)
+    } catch let error as APIError where replays.isShared && error.code == ReplayStore.unknown.code {
+      let now = WallClock.now
+      guard let text = request.parameter("announced"), let announced = tokens.announced(text, of: app, at: now),
+        announced.id == segment
+      else { throw error }
+      return try await replays.announce(announced, of: app, quota: policy(of: app).quotaBytes, at: now) == .wanted
+    }
   }
 
   private static func check(_ body: ByteBuffer, _ hash: String?, _ limits: CollectorLimits) throws {

@@ -7,6 +7,8 @@ import NIOCore
 struct ReplayStore: Sendable {
   let store: EventStore
   let packs: ReplayPacks
+  /// Others take in segments of the same replays: what was announced, put and ended may each have come to another one.
+  var isShared = false
 
   /// Of one replay.
   static let maximumSegments = 20_000
@@ -22,10 +24,11 @@ struct ReplayStore: Sendable {
 
   /// A segment is announced. The same one again is no second one.
   ///
+  /// - Parameter isNoted: false: it is only said whether it may come; its body may go to another collector, and would be waited for here.
   /// - Throws: ``APIError``: 409 when the replay is over, 402 when the app has used up its quota, 429 when too much is
   ///   announced.
   func announce(
-    _ segment: ReplaySegment, of app: DeliveringApp, quota: Int64?, at now: Int64
+    _ segment: ReplaySegment, of app: DeliveringApp, quota: Int64?, at now: Int64, isNoted: Bool = true
   ) async throws -> Announcement {
     try await store.pool.write { database in
       // Erased: whoever still has it need not send it.
@@ -42,20 +45,22 @@ struct ReplayStore: Sendable {
         return known[0] == nil ? .wanted : .known
       }
       if let quota, try Self.used(by: owner, database) + segment.size > quota { throw Self.overQuota }
-      let replay = try Self.replay(segment.replay, of: app, owner, at: now, database)
-      if let end = replay.endedAt, segment.first > end {
+      let known = try Self.known(segment.replay, owner, database)
+      if let end = known?.endedAt, segment.first > end {
         throw APIError(.conflict, "session_closed", "the replay ended before this segment began")
       }
+      guard isNoted else { return .wanted }
+      let replay = try known?.id ?? Self.made(segment.replay, of: app, owner, at: now, database)
       let counts = try Row.fetchOne(
         database, sql: "SELECT COUNT(*), COUNT(*) - COUNT(pack) FROM replay_segment WHERE replay = ?",
-        arguments: [replay.id])
+        arguments: [replay])
       guard counts?[0] ?? 0 < Self.maximumSegments else {
         throw APIError.tooLarge("the replay has \(Self.maximumSegments) segments already")
       }
       guard counts?[1] ?? 0 < Self.maximumWaiting else {
         throw APIError.busy("too many segments were announced and have not arrived", retryAfter: 60)
       }
-      try Self.join(replay.id, segment.sessions, database)
+      try Self.join(replay, segment.sessions, database)
       try database.execute(
         sql: """
           INSERT INTO replay_segment(
@@ -63,7 +68,7 @@ struct ReplayStore: Sendable {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          owner, segment.id, replay.id, segment.kind.rawValue, segment.first, segment.last, segment.frames,
+          owner, segment.id, replay, segment.kind.rawValue, segment.first, segment.last, segment.frames,
           segment.size, now,
           segment.contentHash, segment.continues,
         ])
@@ -135,7 +140,12 @@ struct ReplayStore: Sendable {
   ///
   /// - Returns: whether that was known.
   func complete(_ segment: String, size: Int64?, of app: DeliveringApp) async throws -> Bool {
-    guard try await !isWanted(segment, of: app) else { throw Self.unknown }
+    do {
+      guard try await !isWanted(segment, of: app) else { throw Self.unknown }
+    } catch let error as APIError where isShared && error.code == Self.unknown.code {
+      // The one that took the body found it whole, and said so: only then a sender says it.
+      return false
+    }
     return try await store.pool.write { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT complete, length FROM replay_segment WHERE \(Self.isSegment)",
@@ -156,7 +166,12 @@ struct ReplayStore: Sendable {
   func end(
     _ end: ReplayEnd, of app: DeliveringApp, at now: Int64
   ) async throws -> (duration: Int64?, isRepeated: Bool) {
-    try await store.pool.write { database in
+    try await store.pool.write { [isShared] database in
+      // All that came of it may have come to others.
+      if isShared, try !Self.isErased(end.replay, end.sessions, app.owner, database) {
+        let owner = try OwnerTable.row(of: app.owner, in: database)
+        _ = try Self.known(end.replay, owner, database)?.id ?? Self.made(end.replay, of: app, owner, at: now, database)
+      }
       guard
         let row = try Row.fetchOne(
           database,
@@ -191,7 +206,9 @@ struct ReplayStore: Sendable {
       guard today ?? 0 < Self.maximumFaults else {
         throw APIError.busy("there were \(Self.maximumFaults) faults within a day", retryAfter: 3600)
       }
-      let replay = try fault.replay.map { try Self.replay($0, of: app, owner, at: now, database).id }
+      let replay = try fault.replay.map {
+        try Self.known($0, owner, database)?.id ?? Self.made($0, of: app, owner, at: now, database)
+      }
       try database.execute(
         sql: "INSERT INTO replay_fault VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         arguments: [
@@ -228,17 +245,21 @@ struct ReplayStore: Sendable {
   private static let isSegment = "owner = (SELECT id FROM owner WHERE name = ?) AND segmentId = ?"
 
   /// - Returns: its end by its own clock as well, if it is over: nothing begins after that.
-  private static func replay(
-    _ name: String, of app: DeliveringApp, _ owner: Int64, at now: Int64, _ database: Database
-  ) throws -> (id: Int64, endedAt: Int64?) {
-    if let row = try Row.fetchOne(
+  private static func known(
+    _ name: String, _ owner: Int64, _ database: Database
+  ) throws -> (id: Int64, endedAt: Int64?)? {
+    try Row.fetchOne(
       database,
       // What stayed on a device whose clock is ahead is of the future, and may still be asked for.
       sql: "SELECT id, MAX(endedAt, IFNULL(toldEnd, endedAt)) FROM replay WHERE owner = ? AND given = ?",
-      arguments: [owner, name])
-    {
-      return (row[0], row[1])
-    }
+      arguments: [owner, name]
+    ).map { ($0[0], $0[1]) }
+  }
+
+  /// A new one.
+  private static func made(
+    _ name: String, of app: DeliveringApp, _ owner: Int64, at now: Int64, _ database: Database
+  ) throws -> Int64 {
     let id = try PublicName.choose(name, app.owner, column: "replayId", of: "replay", in: database)
     try database.execute(
       sql: """
@@ -246,7 +267,7 @@ struct ReplayStore: Sendable {
         VALUES (?, ?, ?, ?, ?, \(ReplayTables.nextChange))
         """,
       arguments: [id, owner, name, app.bundleId, now])
-    return (database.lastInsertedRowID, nil)
+    return database.lastInsertedRowID
   }
 
   private static func join(_ replay: Int64, _ sessions: [String], _ database: Database) throws {
@@ -257,51 +278,10 @@ struct ReplayStore: Sendable {
     }
   }
 
-  private static let unknown = APIError(
+  static let unknown = APIError(
     .notFound, "unknown_segment", "no such segment was announced, or it has not arrived: start again with presign")
   private static let otherReplay = APIError(.forbidden, "wrong_replay", "this segment belongs to another replay")
   private static let overQuota = APIError(
     HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required"), "quota_exceeded",
     "the app's replays have reached their quota: raise quotaBytes, or keep less")
-}
-
-/// Something that went wrong in an app while it was recorded, told beside the replay.
-struct ReplayFault: Sendable {
-  static let categories = ["signal", "exception", "anr", "crash"]
-  /// Of each text, in bytes.
-  private static let most = 16 << 10
-
-  var incident: String
-  var replay: String?
-  var timestamp: Int64
-  var category: String
-  var identifier: String
-  var detail: String
-  var frames: String
-  var context: String
-
-  /// - Throws: ``APIError`` that names the member.
-  init(_ body: JSONTree) throws {
-    incident = try ReplaySegment.name(body, "incidentId")
-    replay = body["sessionId"].map(\.isNull) == false ? try ReplaySegment.name(body, "sessionId") : nil
-    timestamp = try ReplaySegment.number(body, "timestampMs", 0...ReplayTimes.most)
-    category = body["category"]?.string ?? ""
-    guard Self.categories.contains(category) else {
-      throw ReplaySegment.invalid("category", "one of \(Self.categories.joined(separator: ", "))")
-    }
-    identifier = String((body["identifier"]?.string ?? "").prefix(200))
-    detail = String((body["detail"]?.string ?? "").prefix(4000))
-    frames = Self.json(body["frames"], "[]")
-    context = Self.json(body["context"], "{}")
-  }
-
-  /// What an app wrote into it, as it may be written.
-  mutating func redact(_ text: (String) -> String) {
-    (identifier, detail, frames, context) = (text(identifier), text(detail), text(frames), text(context))
-  }
-
-  private static func json(_ tree: JSONTree?, _ nothing: String) -> String {
-    guard let text = tree?.text, text.utf8.count <= most else { return nothing }
-    return text
-  }
 }

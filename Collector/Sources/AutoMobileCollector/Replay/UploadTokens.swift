@@ -53,7 +53,8 @@ struct UploadTokens: Sendable {
     return Claim(key: tree["key"]?.integer, app: app, expires: expires)
   }
 
-  private func code(_ text: String) -> String {
+  /// What nobody else can have made of a text.
+  func code(_ text: String) -> String {
     SHA256.code(Array(text.utf8), key: secret).hexText
   }
 }

@@ -16,7 +16,9 @@ extension APIDescription {
           sends: body(announcement, nil),
           answers: [
             .ok([
-              .has("segmentId", .text), .may("uploadUrl", .text, "Where its body goes."),
+              .has("segmentId", .text),
+              .may(
+                "uploadUrl", .text, "Where its body goes, as it is: behind a balancer with what was announced in it."),
               .may("skipUpload", .flag, "It is here already."), .may("reason", .text),
             ])
           ],
@@ -27,7 +29,10 @@ extension APIDescription {
           ]),
         .put(
           "/api/ingest/segment/{id}", "putSegment", "Brings the body of an announced segment.",
-          takes: [.path("id", segmentID, "The `segmentId` that was announced."), bundle],
+          takes: [
+            .path("id", segmentID, "The `segmentId` that was announced."),
+            .query("announced", .text, "As it stands in `uploadUrl`."), bundle,
+          ],
           sends: .file("application/gzip", most: Int64(limits.bodyBytes), "The segment, as gzip."),
           answers: [.nothing(204, "It is kept, or was here already.")],
           refuses: [
