@@ -112,6 +112,15 @@ package final class StateMove: Sendable {
     }
   }
 
+  /// Which tables have rows there, of a state that is not this directory's.
+  package func others() throws -> [String] {
+    let identity = try identity()
+    return try target.readNow { state in
+      let issuer: String? = try state.value("SELECT issuer FROM configuration_store")
+      return issuer == identity ? [] : try Self.found(in: state)
+    }
+  }
+
   /// What the data directory had when it was opened here, with its own rows as PostgreSQL will have them.
   func source() throws -> MoveSource {
     let place = try BlobMark.known(in: store.own)

@@ -136,11 +136,7 @@ package final class TelemetryMove: Sendable {
       shown.done = progress.events
       onProgress(shown)
     }
-    // Who follows what arrives is told once it is whole.
-    let end = progress
-    try await state.write {
-      _ = try ArrivalRows.publish(upTo: end.last, by: Int64(end.number), at: WallClock.now, in: $0)
-    }
+    // Nothing is told of it as having arrived: what happened before is no news for forwarders, and for who looks on.
     progress.isDone = true
     try progress.write(directory.path)
     return shown

@@ -1,10 +1,10 @@
 import ArgumentParser
 import AutoMobileCollector
 
-/// `automobile store move --blobs FROM TO`, and `automobile store move --store PLACE`.
+/// `automobile store move --blobs FROM TO`, `automobile store move --state PLACE`, and `automobile store move --store PLACE --state PLACE`.
 struct StoreMoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move replays, symbols and sources, or events, to another store.",
+    commandName: "move", abstract: "Move replays, symbols and sources, the state, or events, to another store.",
     discussion: """
       automobile store move --blobs folder "s3://recordings/team?region=eu-central-1"
       automobile store move --blobs "s3://recordings/team?region=eu-central-1" folder
@@ -12,10 +12,15 @@ struct StoreMoveCommand: AsyncParsableCommand {
       Each blob is read back and compared before anything is removed. Ended early, it goes on when it is called again. The key \
       of an S3 store is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in AWS_SHARED_CREDENTIALS_FILE.
 
+      automobile store move --state postgres://HOST/DATABASE
+
+      Moves projects, keys, settings and decisions into an empty database, as a whole or not at all, and compares them. From then on the \
+      directory's collector starts with --state only.
+
       automobile store move --store clickhouse://HOST/DATABASE --state postgres://HOST/DATABASE
 
-      Puts the events of the directory into ClickHouse, with their contexts and launches. The directory stays as it is; ended early, \
-      it goes on when it is called again.
+      Puts the events of the directory into ClickHouse, with their contexts and launches; before that it moves the state, unless there \
+      is one. The directory's events stay as they are; ended early, it goes on when it is called again.
       """)
 
   @Option(
@@ -40,12 +45,20 @@ struct StoreMoveCommand: AsyncParsableCommand {
       }
       return
     }
+    if blobs.isEmpty, let state = options.state {
+      guard !keep, try StoreOptions.statePlace(state) != .folder else {
+        throw ValidationError("--state: the state is moved to postgres://….")
+      }
+      return
+    }
     guard blobs.count == 2 else { throw ValidationError("--blobs needs two places: from where, and to where.") }
     for place in blobs { _ = try StoreOptions.place(place) }
   }
 
   func run() async throws {
+    if let state = options.state, blobs.isEmpty { try await options.moveState(to: state, beside: store != nil) }
     if let store { return try await options.moveTelemetry(to: store) }
+    guard !blobs.isEmpty else { return }
     let console = Console.standard
     let (old, new) = (try StoreOptions.place(blobs[0]), try StoreOptions.place(blobs[1]))
     let maintenance = try options.open()
