@@ -9,6 +9,22 @@ struct PackScrub: Sendable {
   let packs: ReplayPacks
   let erasure: Int64
 
+  /// Writes down the packs that a replay lies in, in the transaction that removes it: afterwards nobody could tell any more.
+  static func note(_ replay: Int64, for erasure: Int64, in database: Database) throws {
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO erasure_shared(erasure, what, name) SELECT DISTINCT ?, 'pack', replay_pack.name
+          FROM replay_segment JOIN replay_pack ON replay_pack.id = pack WHERE replay = ?
+        """, arguments: [erasure, replay])
+  }
+
+  /// Whether packs are written down for it.
+  static func isWaiting(_ erasure: Int64, in database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM erasure_shared WHERE erasure = ? AND what = 'pack')",
+      arguments: [erasure]) ?? false
+  }
+
   /// - Returns: false when some are still on their way to the blob store, or are being written to: they come next time.
   /// - Throws: ``BlobError`` when the store does not answer.
   func run() async throws -> Bool {

@@ -109,11 +109,7 @@ struct SessionScrub {
         """, arguments: ["session": session])
     for row in replays {
       let replay: Int64 = row[0]
-      try execute(
-        """
-        INSERT OR IGNORE INTO erasure_shared(erasure, what, name) SELECT DISTINCT ?, 'pack', replay_pack.name
-          FROM replay_segment JOIN replay_pack ON replay_pack.id = pack WHERE replay = ?
-        """, [mark.erasure, replay])
+      try PackScrub.note(replay, for: mark.erasure, in: database)
       try ErasureMarks.insert(.replay, row[1], of: DataOwner(name: row[2]), mark, in: database)
       try ReplayEraser.remove(replay, in: database)
     }

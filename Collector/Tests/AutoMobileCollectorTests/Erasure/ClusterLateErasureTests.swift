@@ -187,6 +187,27 @@ struct `Erasing from ClickHouse what comes late` {
     }
   }
 
+  @Test func `a context that was held back stays away when its own session is erased as well`() async throws {
+    try await ErasureStage.with { cluster, collector, _ in
+      _ = try await collector.erase(ErasureSubject(.user, "adaq"))
+      var first = RawBatch()
+      first.addContext(1, session: "adaq-1", user: "adaq")
+      try await collector.followed.append(first)
+      try await collector.followed.drain()
+      _ = try await collector.erase(ErasureSubject(.session, "adaq-1"))
+      // They have come back: what names the context says itself that it is of another session.
+      var second = RawBatch(launch: first.launch, from: first.position)
+      second.add(
+        .event,
+        #"{"eventType":"log","timestamp":\#(WallClock.now + 60_000),"level":2,"message":"after","filterName":"all","#
+          + #""contextId":1,"sessionId":"later-1"}"#)
+      try await collector.followed.append(second)
+      try await collector.followed.drain()
+      #expect(try await ErasureStage.rows(naming: "later-1", cluster)["events"] == 1)
+      #expect(try await ErasureStage.rows(naming: "adaq", cluster) == [:])
+    }
+  }
+
   @Test func `a context that came before somebody was erased, and is looked up afterwards, says so`() async throws {
     try await ErasureStage.with { cluster, collector, directory in
       let other = try ClusterCollector(

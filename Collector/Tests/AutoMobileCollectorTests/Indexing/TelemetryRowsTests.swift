@@ -124,6 +124,28 @@ import Testing
     #expect(number(.numbered(project: project, launch: launch, number: 5)) == nil)
   }
 
+  @Test func `What is held back of a context takes room by its length, and goes when it is written`() {
+    let question = ContextQuestion.numbered(project: "p", launch: "a", number: 1)
+    var cache = ContextCache(capacity: 100)
+    func add(_ number: Int64, _ launch: String, held length: Int) {
+      var context = KnownContext(number: number, session: nil, bundle: nil, version: nil)
+      if length > 0 {
+        context.held = HeldContext(
+          json: String(repeating: "x", count: length), received: 1, position: 1, id: 1)
+      }
+      cache.add(context, at: nil, project: "p", launch: launch)
+    }
+    add(1, "a", held: 1000)
+    add(2, "b", held: 0)
+    #expect(cache.answer(question)?.context?.held != nil)
+    cache.wrote(1, project: "p", launch: "a")
+    #expect(cache.answer(question) != nil && cache.answer(question)?.context?.held == nil)
+    // More than a hundred small ones: there is no room for both.
+    add(1, "a", held: 100_000)
+    add(2, "b", held: 0)
+    #expect(cache.answer(question) == nil)
+  }
+
   @Test func `A ledger that counts more is later, whatever else it says`() {
     func later(_ recorded: UInt64, final: Bool = false, kept: UInt64? = nil) -> Int64 {
       BatchLaunch.later(LaunchLedger(recorded: recorded, final: final, kept: kept))

@@ -128,19 +128,82 @@ struct `Replays of several collectors` {
       let scope = try Self.scope(pair.two)
       #expect(try await pair.replays(pair.two).replay(scope, "r-1") == nil)
       let teller = pair.one.teller
-      try await offLoop { try teller.removeErased() }
+      try await offLoop { teller.look() }
+      #expect(teller.problem == nil)
       try await pair.one.tell()
       #expect(try await pair.replays(pair.one).replay(try Self.scope(pair.one), "r-1") == nil)
       #expect(try await Self.body(others, of: "r-2", pair, at: pair.two) == others.body)
       // Its bytes are in no pack any more, and it does not come again.
-      let blobs = pair.one.packs.blobs
-      for entry in try await blobs.list(.replays, after: nil) {
-        let body = try await blobs.get(entry.name, 0..<entry.bytes)
-        #expect(Data(body.readableBytesView).range(of: Data(mine.body.readableBytesView)) == nil)
-      }
+      #expect(try await Self.holds(mine, pair.one.packs.blobs) == false)
       try await pair.one.take(mine, of: "r-1", session: "s-1")
       try await pair.one.tell()
       #expect(try await pair.replays(pair.two).replay(scope, "r-1") == nil)
+    }
+  }
+
+  /// Whether a pack in the blob store has its bytes.
+  private static func holds(_ segment: ReplaySender.Segment, _ blobs: any BlobStore) async throws -> Bool {
+    for entry in try await blobs.list(.replays, after: nil) {
+      let body = try await blobs.get(entry.name, 0..<entry.bytes)
+      if Data(body.readableBytesView).range(of: Data(segment.body.readableBytesView)) != nil { return true }
+    }
+    return false
+  }
+
+  /// Whoever tells of a collector's replays, as after a start of its process.
+  private static func teller(_ collector: ClusterCollector, _ blobs: any BlobStore, _ pair: Pair) -> ReplayTeller {
+    let packs = ReplayPacks(spool: collector.packs.spool, blobs: blobs)
+    return ReplayTeller(
+      pair.cluster, news: ReplayNews(store: collector.store, packs: packs), place: "0",
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  @Test func `bytes of an erased replay go when the blob store answers again, also in the next process`() async throws {
+    try await with { pair in
+      let (mine, others) = (ReplaySender.Segment("of ada"), ReplaySender.Segment("of bob"))
+      try await pair.one.followed.append(Self.session("s-1"))
+      try await pair.one.followed.drain()
+      try await pair.one.take(mine, of: "r-1", session: "s-1")
+      try await pair.one.take(others, of: "r-2", session: "s-2")
+      try await pair.one.tell()
+      _ = try await pair.two.erase(ErasureSubject(.session, "s-1"))
+      let blobs = pair.one.packs.blobs
+      let away = Self.teller(pair.one, UnreadableBlobs(blobs: blobs), pair)
+      try await offLoop { away.look() }
+      #expect(away.problem != nil)
+      #expect(try await Self.holds(mine, blobs))
+      // The next one finds nothing of the replay itself any more.
+      let next = Self.teller(pair.one, blobs, pair)
+      try await offLoop { next.look() }
+      #expect(next.problem == nil)
+      try await pair.one.tell()
+      #expect(try await Self.holds(mine, blobs) == false)
+      #expect(try await Self.body(others, of: "r-2", pair, at: pair.two) == others.body)
+    }
+  }
+
+  @Test func `bytes of a replay that was found late go from the packs of whoever found it`() async throws {
+    try await with { pair in
+      let (mine, others) = (ReplaySender.Segment("of ada"), ReplaySender.Segment("of bob"))
+      try await pair.one.take(mine, of: "r-1", session: "s-1")
+      try await pair.one.take(others, of: "r-2", session: "s-2")
+      try await pair.one.tell()
+      let project = try await pair.one.store.pool.write { database -> String? in
+        try ErasureMarks.makeKey(in: database)
+        return try String.fetchOne(
+          database, sql: "SELECT owner.name FROM replay JOIN owner ON owner.id = replay.owner WHERE given = 'r-1'")
+      }
+      var around = ClickHouseSubject.Surroundings()
+      around.replays = [ErasureNames.Name(project: try #require(project), name: "r-1")]
+      try ErasureLists(pair.one.store).note([], around, of: ErasureNames.late, at: WallClock.now)
+      let blobs = pair.one.packs.blobs
+      #expect(try await Self.holds(mine, blobs))
+      let teller = pair.one.teller
+      try await offLoop { teller.look() }
+      #expect(teller.problem == nil)
+      try await pair.one.tell()
+      #expect(try await Self.holds(mine, blobs) == false)
+      #expect(try await Self.body(others, of: "r-2", pair, at: pair.two) == others.body)
     }
   }
 
@@ -214,4 +277,23 @@ struct `Replays of several collectors` {
       #expect(sessions == ["s-1", "s-3"])
     }
   }
+}
+
+/// A store that keeps and lists, and does not answer who reads.
+private struct UnreadableBlobs: BlobStore {
+  let blobs: any BlobStore
+
+  var place: String { blobs.place }
+  func put(_ content: BlobContent, as name: BlobName) async throws { try await blobs.put(content, as: name) }
+  func get(_ name: BlobName, _ range: Range<Int64>) async throws -> ByteBuffer {
+    throw BlobError(.unavailable, "not now")
+  }
+  func size(of name: BlobName) async throws -> Int64? { try await blobs.size(of: name) }
+  func remove(_ name: BlobName) async throws { try await blobs.remove(name) }
+  func list(_ folder: BlobName.Folder, after name: BlobName?) async throws -> [BlobEntry] {
+    try await blobs.list(folder, after: name)
+  }
+  func file(_ name: BlobName) -> String? { nil }
+  func check() async throws { try await blobs.check() }
+  func tidy() async throws { try await blobs.tidy() }
 }

@@ -81,13 +81,8 @@ struct ClickHouseFinding: ErasureFinding {
       for row in rows {
         let bytes = try Int64.fetchOne(
           database, sql: "SELECT SUM(length) FROM replay_segment WHERE replay = ?", arguments: [row])
-        if names.list != ErasureNames.late {
-          try database.execute(
-            sql: """
-              INSERT OR IGNORE INTO erasure_shared(erasure, what, name) SELECT DISTINCT ?, 'pack', replay_pack.name
-                FROM replay_segment JOIN replay_pack ON replay_pack.id = pack WHERE replay = ?
-              """, arguments: [mark.erasure, row])
-        }
+        // Of what came late as well: whoever tells of replays has these packs written anew.
+        try PackScrub.note(row, for: mark.erasure, in: database)
         try ReplayEraser.remove(row, in: database)
         try Erasure.count(["replay": 1, "replay_bytes": bytes ?? 0], of: mark.erasure, in: database)
       }

@@ -14,6 +14,8 @@ final class ReplayTeller: Sendable {
   private let logger: Logger
   private let now: @Sendable () -> Int64
   private let trouble = NIOLockedValueBox<String?>(nil)
+  /// Of packs that hold something erased.
+  private let scrubTrouble = NIOLockedValueBox<String?>(nil)
   /// What it has removed of what others have erased.
   private let removed = NIOLockedValueBox<Set<ErasureNames.Name>>([])
   /// Looks every five seconds.
@@ -34,27 +36,33 @@ final class ReplayTeller: Sendable {
   }
 
   /// Why it waits; nil when it does not.
-  var problem: String? { trouble.withLockedValue { $0 } }
+  var problem: String? { trouble.withLockedValue { $0 } ?? scrubTrouble.withLockedValue { $0 } }
 
   func start() { worker.start("replay index") { [self] in look() } }
   func wake() { worker.wake() }
   /// Ends; what is not confirmed is told by the next run. To be called once, after ``start()``.
   func stop() { worker.stop() }
 
-  /// First what others have erased: else it would be told once more. Blocks: not for an event loop.
+  /// First what others have erased: else it would be told once more. Packs are written anew whether or not ClickHouse answers, and
+  /// what there is is told whether or not the blob store does. Blocks: not for an event loop.
   func look() {
-    do {
+    attempt("ClickHouse does not learn where replays are", trouble) {
       try removeErased()
       try tell()
+    }
+    attempt("packs still hold bytes of erased replays", scrubTrouble) { try news.scrub() }
+  }
+
+  private func attempt(_ problem: String, _ trouble: NIOLockedValueBox<String?>, _ work: () throws -> Void) {
+    do {
+      try work()
       trouble.withLockedValue { $0 = nil }
     } catch {
-      let isNew = trouble.withLockedValue { trouble in
-        defer { trouble = "\(error)" }
-        return trouble == nil
+      let isNew = trouble.withLockedValue { known in
+        defer { known = "\(error)" }
+        return known == nil
       }
-      if isNew {
-        logger.error("ClickHouse does not learn where replays are; trying again", metadata: ["error": "\(error)"])
-      }
+      if isNew { logger.error("\(problem); trying again", metadata: ["error": "\(error)"]) }
     }
   }
 

@@ -83,9 +83,9 @@ struct ReplayNews: Sendable {
     try store.pool.write { try ClusterLook(at: at).write(.removals, in: $0) }
   }
 
-  /// Replays that another collector has erased: what is here of them goes, and nothing more of them is taken.
+  /// Replays that another collector has erased: what is here of them goes, and nothing more of them is taken. Their bytes go with
+  /// ``scrub()``.
   func remove(_ replays: [ErasureNames.Name]) throws {
-    var holes: Set<Int64> = []
     for replay in replays {
       try store.pool.write { database in
         let ids = try Int64.fetchAll(
@@ -93,10 +93,7 @@ struct ReplayNews: Sendable {
           sql: "SELECT replay.id FROM replay JOIN owner ON owner.id = replay.owner WHERE given = ? AND owner.name = ?",
           arguments: [replay.name, replay.project])
         for id in ids {
-          holes.formUnion(
-            try Int64.fetchAll(
-              database, sql: "SELECT DISTINCT pack FROM replay_segment WHERE replay = ? AND pack IS NOT NULL",
-              arguments: [id]))
+          try PackScrub.note(id, for: ErasureNames.late, in: database)
           try ReplayEraser.remove(id, in: database)
         }
         let now = WallClock.now
@@ -106,11 +103,19 @@ struct ReplayNews: Sendable {
           .init(erasure: ErasureNames.late, at: now, ends: now + ErasureMarks.lifetime), in: database)
       }
     }
-    guard !holes.isEmpty else { return }
-    packs.spool.seal(after: 0)
-    try waitFor { [store, packs, holes] () async throws -> Void in
-      for pack in holes.sorted() { try await ReplayEraser.move(pack, store, packs) }
-      try await ReplayEraser.sweep(store, packs)
+  }
+
+  /// Writes packs anew that hold what others have erased, and what was found late here. They are written down until that is done, so
+  /// that a store which does not answer, or an end of the process, puts it off and no more.
+  ///
+  /// - Throws: ``BlobError`` when the store does not answer.
+  func scrub() throws {
+    guard try store.pool.read({ try PackScrub.isWaiting(ErasureNames.late, in: $0) }) else { return }
+    try store.erasing.withLock {
+      // Those that are on their way to the blob store come the next time.
+      _ = try waitFor { [store, packs] in
+        try await PackScrub(store: store, packs: packs, erasure: ErasureNames.late).run()
+      }
     }
   }
 
