@@ -81,6 +81,8 @@ struct ErasureLists: Sendable {
     _ sessions: Set<ErasureNames.Name>, _ around: ClickHouseSubject.Surroundings, of list: Int64, at now: Int64
   ) throws {
     try store.pool.write { database in
+      // A collector that has erased nothing itself follows what others erased.
+      try ErasureMarks.makeKey(in: database)
       let mark = ErasureMarks.Mark(erasure: list, at: now, ends: now + ErasureMarks.lifetime)
       try ClickHouseFinding.note(sessions, around, mark, list: list, in: database)
     }
