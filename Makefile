@@ -113,13 +113,14 @@ test:
 	@$(MAKE) test-sources $(BESIDE)
 	@$(MAKE) test-beside $(BESIDE)
 	@$(MAKE) test-runs BUILT=1 $(BESIDE)
+	@$(MAKE) cluster-test BUILT=1 --no-print-directory
 
 test-sources: lint check-apple test-consumer test-error-barrier
 
 test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
 
-# The long ones first.
-test-runs: test-collector test-state test-page test-integrations docs test-api test-alerts cluster-test test-demo test-opentelemetry test-trace \
+# The long ones first. What starts a cluster keeps both cores, and comes alone behind them.
+test-runs: test-collector test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry test-trace \
            test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
@@ -185,7 +186,7 @@ test-replays: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
 # Blobs in a real S3 store, and telemetry in ClickHouse with three collectors: killed, cut off, disks full; nothing that was acknowledged
-# is lost or doubled. Beside other tests one check of each kind.
+# is lost or doubled. With all other tests one check of each kind.
 cluster-test: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL) $(if $(BUILT),--short)

@@ -134,7 +134,8 @@ def keys(steps, page):
 def phone(steps, page):
     """What was on the screen when it went wrong?"""
     steps.click(session_rows(page).filter(has_text="The payment failed"))
-    expect(page.locator(".row.current")).to_contain_text("/v1/checkout")
+    # A machine that stops everything for seconds meanwhile makes a hang of that, which comes first then.
+    expect(page.locator(".row.current")).to_contain_text(re.compile("/v1/checkout|Main thread blocked"))
     steps.sees(page.locator(".screen-picture[data-time]:not([data-time=''])"))
 
 
