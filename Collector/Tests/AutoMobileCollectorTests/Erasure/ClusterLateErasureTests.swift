@@ -119,6 +119,28 @@ struct `Erasing from ClickHouse what comes late` {
     }
   }
 
+  @Test func `what comes late is found beside more than an answer has room for, and in it`() async throws {
+    try await ErasureStage.with(answer: ErasureStage.answer) { cluster, collector, directory in
+      let other = try ClusterCollector(
+        directory.url.appending(path: "two"), cluster, blobs: directory.url.appending(path: "blobs"), writer: 1,
+        knowsMarks: false)
+      defer { other.close() }
+      _ = try await collector.erase(ErasureSubject(.device, "device-1"))
+      try await other.followed.append(ErasureStage.manyContexts("kept-1", user: "many"), receivedAt: WallClock.now)
+      // Of its devices the last one was erased.
+      var late = ErasureStage.manyContexts("late-1", user: "some")
+      late.add(.context, #"{"contextId":900,"sessionId":"late-1","userId":"some","anonymousId":"device-1"}"#)
+      late.addLog("of late-1", context: 900)
+      try await other.followed.append(late, receivedAt: WallClock.now)
+      try await other.followed.append(
+        ErasureStage.story("late-2", user: "ada", device: "device-1"), receivedAt: WallClock.now)
+      try await other.followed.drain()
+      try await collector.lookAgain()
+      #expect(try await ErasureStage.rows(naming: "late-", cluster) == [:])
+      #expect(try await ErasureStage.rows(naming: "kept-1", cluster)["contexts"] == ErasureStage.contexts)
+    }
+  }
+
   @Test func `an event goes that came when nobody knew its context, with what is beside it`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let directory = try TemporaryDirectory()
