@@ -1,6 +1,7 @@
 import AutoMobileJournal
 import ClickHouseTestServer
 import Foundation
+import GRDB
 import Testing
 
 @testable import AutoMobileClickHouse
@@ -116,6 +117,46 @@ struct `Erasing from ClickHouse what comes late` {
       try await collector.lookAgain()
       let left = try await cluster.texts(TelemetryTables.events, ["session"])
       #expect(left.sorted() == ["kept-1", "kept-2"])
+    }
+  }
+
+  @Test func `what came is looked for once before it is deleted, however often that is tried, and once behind it`()
+    async throws
+  {
+    try await ErasureStage.with { cluster, collector, directory in
+      let other = try ClusterCollector(
+        directory.url.appending(path: "two"), cluster, blobs: directory.url.appending(path: "blobs"), writer: 1,
+        knowsMarks: false)
+      defer { other.close() }
+      func bring(_ session: String) async throws {
+        try await other.followed.append(
+          ErasureStage.story(session, user: "adaq", isBroken: false), receivedAt: WallClock.now)
+        try await other.followed.drain()
+      }
+      func listed() async throws -> [String] {
+        try await collector.store.pool.read {
+          try String.fetchAll($0, sql: "SELECT name FROM erasure_name WHERE kind = 'session' ORDER BY name")
+        }
+      }
+      try await bring("adaq-1")
+      // It is tried here, and not by the thread.
+      collector.erasures.stop()
+      let erasure = try await collector.erasures.begin(ErasureSubject(.user, "adaq"), reason: "", by: "test")
+      let erasing = collector.erasing
+      try await bring("adaq-2")
+      let first = try await offLoop { try erasing.erase(erasure, pause: { _ in false }) }
+      #expect(first != nil)
+      #expect(try await listed() == ["adaq-1", "adaq-2"])
+      try await bring("adaq-3")
+      // Rows of events are deleted behind others: that is not done at the second try, either.
+      let second = try await offLoop { try erasing.erase(erasure, pause: { _ in false }) }
+      #expect(second != nil)
+      #expect(try await listed() == ["adaq-1", "adaq-2"])
+      collector.restartErasures()
+      let done = try await collector.done(erasure.id)
+      #expect(done.counts["event"] == Int64(3 * ErasureStage.events))
+      #expect(try await ErasureStage.rows(naming: "adaq", cluster) == [:])
+      #expect(try await listed().isEmpty)
     }
   }
 
