@@ -13,10 +13,10 @@ LATER = {0, 429, 502, 503, 504}
 
 
 def killed_collectors(company):
-    """collectors are killed under load, each several times"""
+    """collectors are killed under load, one after the other"""
     launches = Launches(company.url)
     with launches.running():
-        for _ in range(2):
+        for _ in range(company.rounds):
             for collector in company.collectors:
                 launches.more(200)
                 time.sleep(random.uniform(0, 0.5))

@@ -62,6 +62,8 @@ class Company:
                 self.disks.append(Disk(folder))
         self.pair = clickhouse.Pair(self.directory)
         self.collectors = []
+        # How often something is done that may go wrong by chance.
+        self.rounds = 2
         self.postgres.sql("CREATE DATABASE state", "postgres")
         places = [
             ("--store", self.pair.address("telemetry")), ("--state", self.postgres.address("state")),

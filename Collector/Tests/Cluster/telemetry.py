@@ -53,6 +53,7 @@ def main():
     failed = []
     with tempfile.TemporaryDirectory(prefix="automobile-cluster-") as directory:
         company = Company(options.tool, directory)
+        company.rounds = 1 if options.short else 2
         try:
             for check in SHORT if options.short else CHECKS:
                 if not any(name in check.__name__ for name in options.only.split(",")):

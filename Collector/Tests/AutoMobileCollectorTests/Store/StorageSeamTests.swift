@@ -29,6 +29,7 @@ import Testing
     Issues/IssueNotes Issues/IssueStates
     MCP/Questions/RecordedData
     Observability/StatusRoutes
+    State/Move/StateMove
     """)
 
   private static func names(_ text: String) -> Set<String> {
