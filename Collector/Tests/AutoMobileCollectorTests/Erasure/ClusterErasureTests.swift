@@ -84,6 +84,23 @@ struct `Erasing from ClickHouse` {
     }
   }
 
+  @Test func `nobody is in the way of an erasure by what they sent, however much it is, and can be erased as well`()
+    async throws
+  {
+    try await ErasureStage.with(answer: ErasureStage.answer) { cluster, collector, _ in
+      try await collector.followed.append(ErasureStage.manyContexts("many-1", user: "many"))
+      try await collector.followed.append(ErasureStage.story("one-1", user: "ada", device: "1b4e28ba-2fa1"))
+      try await collector.followed.drain()
+      let erasure = try await collector.erase(ErasureSubject(.device, "1b4e28ba-2fa1"))
+      #expect(erasure.counts["sessions"] == 1)
+      #expect(try await ErasureStage.rows(naming: "one-1", cluster) == [:])
+      #expect(try await ErasureStage.rows(naming: "many-1", cluster)["contexts"] == ErasureStage.contexts)
+      let other = try await collector.erase(ErasureSubject(.user, "many"))
+      #expect(other.counts["sessions"] == 1 && other.counts["context"] == Int64(ErasureStage.contexts))
+      #expect(try await ErasureStage.rows(naming: "many-1", cluster) == [:])
+    }
+  }
+
   @Test func `what was under way when it was asked for is gone when it is done, also after an end in between`()
     async throws
   {

@@ -1,6 +1,7 @@
 import AutoMobileJournal
 import ClickHouseTestServer
 import Foundation
+import GRDB
 import Testing
 
 @testable import AutoMobileClickHouse
@@ -116,6 +117,68 @@ struct `Erasing from ClickHouse what comes late` {
       try await collector.lookAgain()
       let left = try await cluster.texts(TelemetryTables.events, ["session"])
       #expect(left.sorted() == ["kept-1", "kept-2"])
+    }
+  }
+
+  @Test func `what came is looked for once before it is deleted, however often that is tried, and once behind it`()
+    async throws
+  {
+    try await ErasureStage.with { cluster, collector, directory in
+      let other = try ClusterCollector(
+        directory.url.appending(path: "two"), cluster, blobs: directory.url.appending(path: "blobs"), writer: 1,
+        knowsMarks: false)
+      defer { other.close() }
+      func bring(_ session: String) async throws {
+        try await other.followed.append(
+          ErasureStage.story(session, user: "adaq", isBroken: false), receivedAt: WallClock.now)
+        try await other.followed.drain()
+      }
+      func listed() async throws -> [String] {
+        try await collector.store.pool.read {
+          try String.fetchAll($0, sql: "SELECT name FROM erasure_name WHERE kind = 'session' ORDER BY name")
+        }
+      }
+      try await bring("adaq-1")
+      // It is tried here, and not by the thread.
+      collector.erasures.stop()
+      let erasure = try await collector.erasures.begin(ErasureSubject(.user, "adaq"), reason: "", by: "test")
+      let erasing = collector.erasing
+      try await bring("adaq-2")
+      let first = try await offLoop { try erasing.erase(erasure, pause: { _ in false }) }
+      #expect(first != nil)
+      #expect(try await listed() == ["adaq-1", "adaq-2"])
+      try await bring("adaq-3")
+      // Rows of events are deleted behind others: that is not done at the second try, either.
+      let second = try await offLoop { try erasing.erase(erasure, pause: { _ in false }) }
+      #expect(second != nil)
+      #expect(try await listed() == ["adaq-1", "adaq-2"])
+      collector.restartErasures()
+      let done = try await collector.done(erasure.id)
+      #expect(done.counts["event"] == Int64(3 * ErasureStage.events))
+      #expect(try await ErasureStage.rows(naming: "adaq", cluster) == [:])
+      #expect(try await listed().isEmpty)
+    }
+  }
+
+  @Test func `what comes late is found beside more than an answer has room for, and in it`() async throws {
+    try await ErasureStage.with(answer: ErasureStage.answer) { cluster, collector, directory in
+      let other = try ClusterCollector(
+        directory.url.appending(path: "two"), cluster, blobs: directory.url.appending(path: "blobs"), writer: 1,
+        knowsMarks: false)
+      defer { other.close() }
+      _ = try await collector.erase(ErasureSubject(.device, "device-1"))
+      try await other.followed.append(ErasureStage.manyContexts("kept-1", user: "many"), receivedAt: WallClock.now)
+      // Of its devices the last one was erased.
+      var late = ErasureStage.manyContexts("late-1", user: "some")
+      late.add(.context, #"{"contextId":900,"sessionId":"late-1","userId":"some","anonymousId":"device-1"}"#)
+      late.addLog("of late-1", context: 900)
+      try await other.followed.append(late, receivedAt: WallClock.now)
+      try await other.followed.append(
+        ErasureStage.story("late-2", user: "ada", device: "device-1"), receivedAt: WallClock.now)
+      try await other.followed.drain()
+      try await collector.lookAgain()
+      #expect(try await ErasureStage.rows(naming: "late-", cluster) == [:])
+      #expect(try await ErasureStage.rows(naming: "kept-1", cluster)["contexts"] == ErasureStage.contexts)
     }
   }
 

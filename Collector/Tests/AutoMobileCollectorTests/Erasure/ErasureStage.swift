@@ -38,6 +38,21 @@ enum ErasureStage {
 
   static let events = 8
 
+  /// Contexts of a session that are too much for an answer of ``answer`` bytes, and could each be of any device.
+  static func manyContexts(_ session: String, user: String) -> RawBatch {
+    var batch = RawBatch()
+    let filler = String(repeating: "x", count: 8000)
+    for index in 1...contexts {
+      batch.add(
+        .context,
+        #"{"contextId":\#(index),"sessionId":"\#(session)","userId":"\#(user)","anonymousId":"d\u002d\#(index)\#(filler)"}"#)
+    }
+    return batch
+  }
+
+  static let contexts = 60
+  static let answer = 128 << 10
+
   /// Rows that name somebody, by table: as bytes of all columns.
   static func rows(naming text: String, _ cluster: ClickHouseCluster) async throws -> [String: Int] {
     var found: [String: Int] = [:]
@@ -61,17 +76,42 @@ enum ErasureStage {
   static func with(
     _ body: (ClickHouseCluster, ClusterCollector, TemporaryDirectory) async throws -> Void
   ) async throws {
-    try await ClickHousePair.shared.with { cluster in
-      let directory = try TemporaryDirectory()
-      let collector = try ClusterCollector(
-        directory.url.appending(path: "one"), cluster, blobs: directory.url.appending(path: "blobs"))
+    try await ClickHousePair.shared.with { cluster in try await with(cluster, asking: cluster, body) }
+  }
+
+  /// The same with a collector that takes no more than so many bytes in an answer; whoever looks at the cluster does.
+  static func with(
+    answer: Int, _ body: (ClickHouseCluster, ClusterCollector, TemporaryDirectory) async throws -> Void
+  ) async throws {
+    let pair = try await ClickHousePair.shared
+    let database = "test_\(UUID().uuidString.prefix(8))"
+    var limits = ClickHouseClient.Limits()
+    limits.answer = answer
+    try await pair.with(database: database) { [limits] cluster in
+      let asked = try await ClickHouseCluster.open(try pair.address(database), limits: limits)
       do {
-        try await body(cluster, collector, directory)
+        try await with(cluster, asking: asked, body)
       } catch {
-        collector.close()
+        try await asked.shutdown()
         throw error
       }
-      collector.close()
+      try await asked.shutdown()
     }
+  }
+
+  private static func with(
+    _ cluster: ClickHouseCluster, asking asked: ClickHouseCluster,
+    _ body: (ClickHouseCluster, ClusterCollector, TemporaryDirectory) async throws -> Void
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    let collector = try ClusterCollector(
+      directory.url.appending(path: "one"), asked, blobs: directory.url.appending(path: "blobs"))
+    do {
+      try await body(cluster, collector, directory)
+    } catch {
+      collector.close()
+      throw error
+    }
+    collector.close()
   }
 }

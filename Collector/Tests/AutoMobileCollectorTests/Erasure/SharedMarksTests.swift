@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import Foundation
 import GRDB
 import Testing
@@ -41,6 +42,30 @@ import Testing
         guard let names = try second.current() else { return false }
         return names.isErased(session: "s-1", of: Self.owner) && names.mark(.user, "ada", of: Self.owner) == 9
       }
+    }
+  }
+
+  @Test func `are asked once in a batch for each session and context, however many events there are`() async throws {
+    try await SharedIndexes.with(1) { shared in
+      let store = shared.indexes[0].store
+      try await Self.mark(.session, "s-1", at: 5, in: store)
+      let erased = try #require(try ErasedNamesCache(store).current())
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      batch.addContext(2, session: "s-2")
+      for index in 0..<50 {
+        batch.addLog("gone", at: 1000 + index, context: 1)
+        batch.addLog("kept", at: 1000 + index, context: 2)
+        batch.addLog("of a context that came before", at: 1000 + index, context: 3)
+      }
+      let context = KnownContext(number: 3, session: "s-3", bundle: nil, version: nil)
+      let question = ContextQuestion.numbered(
+        project: FollowedLog.owner.name, launch: batch.launch.description, number: 3)
+      let rows = try `Rows of records`.rows(
+        [batch], given: [question: ContextAnswer(context: context)], erased: erased)
+      #expect(rows.tally.stored == 100 && rows.tally.dropped == 51)
+      // Three sessions, and the context that did not come in this batch.
+      #expect(rows.told.asked == 4)
     }
   }
 

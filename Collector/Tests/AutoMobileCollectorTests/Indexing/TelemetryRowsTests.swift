@@ -9,10 +9,11 @@ import Testing
 /// Records as rows, without a server.
 @Suite struct `Rows of records` {
   static func rows(
-    _ batches: [RawBatch], dialect: Dialect = .plain, given: [ContextQuestion: ContextAnswer] = [:]
+    _ batches: [RawBatch], dialect: Dialect = .plain, given: [ContextQuestion: ContextAnswer] = [:],
+    erased: ErasedNames? = nil
   ) throws -> TelemetryRows {
     let map = try ShardMap([1, 2].map { .init(number: $0, weight: 1, hosts: []) })
-    var rows = TelemetryRows(map, dialect, limits: CollectorLimits(), given: given)
+    var rows = TelemetryRows(map, dialect, limits: CollectorLimits(), given: given, erased: erased)
     for (index, batch) in batches.enumerated() {
       try batch.bytes().withUnsafeBytes {
         _ = rows.add($0, of: FollowedLog.owner, receivedAt: 1_700_000_100_000, number: Int64(index) << 20)

@@ -44,9 +44,17 @@ final class ClickHouseErasing: TelemetryErasing {
   func erase(_ erasure: Erasure, pause: (Double) -> Bool) throws -> String? {
     // Else others would put in what is being deleted.
     guard try lists.areTold() else { return "the database that collectors share has not been told of it yet" }
-    // Also what came between the look and the marks, from this collector's log or from another's.
-    try late.note(in: erasure.id, since: ClickHouseLate.Since(erasure.requestedAt))
-    return try deletion.run(erasure.id, pause: pause)
+    // A look reads a week: one before ClickHouse deletes, however often that is tried, and one behind it.
+    for _ in 0..<2 {
+      if try !lists.isLookedFor(erasure.id) {
+        // Also what came between the look and the marks, from this collector's log or from another's.
+        try late.note(in: erasure.id, since: ClickHouseLate.Since(erasure.requestedAt))
+        guard try lists.noteLooked(erasure.id) else { return nil }
+      }
+      // With the list it goes that somebody has looked.
+      if let problem = try deletion.run(erasure.id, pause: pause) { return problem }
+    }
+    return nil
   }
 
   func remains(_ erasure: Erasure) -> [ErasureReceipt.Remains] {

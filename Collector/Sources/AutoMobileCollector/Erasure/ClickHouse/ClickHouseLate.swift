@@ -79,12 +79,12 @@ struct ClickHouseLate: Sendable {
     _ marks: ErasedNames, since: Int64, _ reading: ClickHouseReading
   ) async throws -> Set<Name> {
     let received = SessionTables.value("received") ?? "0"
-    return try await pages { after in
+    return try await pages { after, count in
       try await reading.rows(
         reading.sessions(
           SeenSessions(
             selected: ["\(received) AS said_received"], range: [day(since), "shard > \(after)"],
-            filter: ["said_received >= \(since)"], order: ["shard"], limit: page))
+            filter: ["said_received >= \(since)"], order: ["shard"], limit: count))
       ) { row in
         let name = try SessionName(&row)
         _ = try row.int(Int64.self)
@@ -99,11 +99,11 @@ struct ClickHouseLate: Sendable {
   private static func ofReports(
     _ marks: ErasedNames, since: Int64, _ reading: ClickHouseReading
   ) async throws -> Set<Name> {
-    try await pages { after in
+    try await pages { after, count in
       try await reading.rows(
         reading.copies(
           "shard, any(project), any(session)", of: TelemetryTables.reports,
-          ["revision > \(max(0, since))", "shard > \(after)"], "GROUP BY shard ORDER BY shard LIMIT \(count: page)")
+          ["revision > \(max(0, since))", "shard > \(after)"], "GROUP BY shard ORDER BY shard LIMIT \(count: count)")
       ) { row in
         let shard = try row.int(UInt64.self)
         return Session(name: Name(project: try row.string(), name: try row.string()), shard: shard)
@@ -118,44 +118,48 @@ struct ClickHouseLate: Sendable {
     _ marks: ErasedNames, since: Int64, in table: TelemetryTable, _ session: SQL, _ reading: ClickHouseReading
   ) async throws -> Set<Name> {
     var found: Set<Name> = []
-    var (shard, replay): (UInt64, String) = (0, "")
-    while true {
+    try await HalvedPages.read(most: page) { (last: ToldReplay?, count: Int) in
+      let (shard, replay) = (last?.shard ?? 0, last?.name.name ?? "")
       let statement = reading.copies(
         "shard, any(project), any(\(session)), replay", of: table,
         ["later >= \(since)", "shard > \(shard) OR (shard = \(shard) AND replay > \(text: replay))"],
-        "GROUP BY shard, replay ORDER BY shard, replay LIMIT \(count: page)")
-      let rows = try await reading.rows(statement) { row in
-        (
-          shard: try row.int(UInt64.self), project: try row.string(), session: try row.string(),
-          replay: try row.string()
-        )
-      }
-      for row in rows {
-        let name = Name(project: row.project, name: row.replay)
-        guard
-          marks.mark(.replay, row.replay, of: name.owner) != nil
-            || !row.session.isEmpty && marks.isErased(session: row.session, of: name.owner)
-        else { continue }
-        found.insert(name)
-      }
-      guard rows.count >= page, let last = rows.last else { return found }
-      (shard, replay) = (last.shard, last.replay)
+        "GROUP BY shard, replay ORDER BY shard, replay LIMIT \(count: count)")
+      return try await reading.rows(statement) { try ToldReplay(&$0) }
+    } use: { page in
+      for replay in page where replay.isErased(marks) { found.insert(replay.name) }
+    }
+    return found
+  }
+
+  private struct ToldReplay: Sendable {
+    let shard: UInt64
+    let name: Name
+    /// Empty: nothing says it.
+    let session: String
+
+    init(_ row: inout RowBinaryReader) throws {
+      shard = try row.int()
+      let project = try row.string()
+      session = try row.string()
+      name = Name(project: project, name: try row.string())
+    }
+
+    func isErased(_ marks: ErasedNames) -> Bool {
+      marks.mark(.replay, name.name, of: name.owner) != nil
+        || !session.isEmpty && marks.isErased(session: session, of: name.owner)
     }
   }
 
+  /// - Parameter ask: answers what is behind a shard's number, at most so much, in the order of these.
   static func pages(
-    _ ask: (UInt64) async throws -> [Session], keeping isKept: (Session) -> Bool
+    _ ask: (UInt64, Int) async throws -> [Session], keeping isKept: (Session) -> Bool
   ) async throws -> Set<Name> {
-    var after: UInt64 = 0
     var kept: Set<Name> = []
-    while true {
-      let page = try await ask(after)
-      kept.formUnion(page.lazy.filter(isKept).map(\.name))
-      guard page.count >= Self.page, let last = page.last else { return kept }
-      after = last.shard
+    try await HalvedPages.read(most: page) { (last: Session?, count: Int) in
+      try await ask(last?.shard ?? 0, count)
+    } use: { page in
+      for session in page where isKept(session) { kept.insert(session.name) }
     }
+    return kept
   }
-
-  /// In one answer.
-  static var most: Int { page }
 }

@@ -1,5 +1,4 @@
 import AutoMobileClickHouse
-import Foundation
 
 /// Finds what belongs to a subject in ClickHouse.
 struct ClickHouseSubject: Sendable {
@@ -18,6 +17,8 @@ struct ClickHouseSubject: Sendable {
 
   /// Asked about in one statement.
   static let most = 200
+  /// Sessions in one answer.
+  private static let page = 20_000
 
   // MARK: Sessions
 
@@ -47,14 +48,24 @@ struct ClickHouseSubject: Sendable {
   /// A session has the user that was named last; another one may have been signed in before.
   private func ofUser() async throws -> Set<Name> {
     let user = SessionTables.value("user") ?? "''"
-    let own = try await reading.rows(
-      reading.sessions(SeenSessions(selected: ["\(user) AS said_user"], filter: ["said_user = \(text: subject.id)"]))
-    ) { row in
-      let name = try SessionName(&row)
-      _ = try row.string()
-      return Name(project: name.project, name: name.session)
+    var found = try await ofContexts()
+    try await HalvedPages.read(most: Self.page) { (last: SessionName?, count: Int) in
+      try await reading.rows(
+        reading.sessions(
+          SeenSessions(
+            selected: ["\(user) AS said_user"], range: ["shard > \(last?.shard ?? 0)"],
+            filter: ["said_user = \(text: subject.id)"], order: ["shard"], limit: count))
+      ) { row in
+        let name = try SessionName(&row)
+        _ = try row.string()
+        return name
+      }
+    } use: { page in
+      for name in page where admits(name.project) {
+        found.insert(Name(project: name.project, name: name.session))
+      }
     }
-    return try await ofContexts().union(own.filter { admits($0.project) })
+    return found
   }
 
   private func ofContexts() async throws -> Set<Name> {
@@ -63,12 +74,13 @@ struct ClickHouseSubject: Sendable {
       subject.kind == .user
       ? "user = \(text: subject.id)"
       : "position(json, \(text: subject.id)) > 0 OR position(json, '\\\\') > 0"
-    let rows = try await contexts(where: condition)
-    return Set(
-      rows.filter { row in
-        let named = subject.kind == .user ? row.record?.userId : row.record?.anonymousId
-        return named == subject.id && admits(row.context.project)
-      }.map(\.session))
+    var found: Set<Name> = []
+    try await ContextPages(reading: reading).each([condition]) { row in
+      let record = row.record
+      let named = subject.kind == .user ? record?.userId : record?.anonymousId
+      if named == subject.id, admits(row.project) { found.insert(row.ofSession) }
+    }
+    return found
   }
 
   private func sessions(where condition: SQL) async throws -> Set<Name> {
@@ -82,29 +94,6 @@ struct ClickHouseSubject: Sendable {
   }
 
   // MARK: What leads to them
-
-  private struct ContextRow: Sendable {
-    var context: Context
-    var session: Name
-    var record: ContextRecord?
-    var replay: String?
-  }
-
-  private func contexts(where condition: SQL) async throws -> [ContextRow] {
-    let statement = reading.copies(
-      "project, launch, context, session, json", of: TelemetryTables.contexts, [condition])
-    return try await reading.rows(statement) { row in
-      let (project, launch) = (try row.string(), try row.string())
-      let context = Context(project: project, launch: launch, number: try row.int())
-      let session = try row.string()
-      let json = Data(buffer: try row.bytes())
-      // What a context without a session says is true of the launch's own session.
-      return ContextRow(
-        context: context, session: Name(project: project, name: session.isEmpty ? "launch:\(launch)" : session),
-        record: json.withUnsafeBytes { try? ContextRecord(json: $0) },
-        replay: json.withUnsafeBytes { (try? JSONTree(checking: $0, maximumDepth: 16))?["replayId"]?.string })
-    }
-  }
 
   /// Beside the sessions themselves.
   struct Surroundings: Sendable {
@@ -144,7 +133,7 @@ struct ClickHouseSubject: Sendable {
   private static func unknown(_ contexts: Set<Context>, _ reading: ClickHouseReading) async throws -> Set<Name> {
     var found: Set<Name> = []
     let launches = Set(contexts.map { Name(project: $0.project, name: "launch:\($0.launch)") })
-    for some in Array(launches).chunks(of: most) {
+    try await HalvedPages.parts(of: Array(launches), most: most) { some in
       let rows = try await reading.rows(
         reading.copies(
           "DISTINCT project, launch, session, ifNull(context, 0)", of: TelemetryTables.events,
@@ -163,10 +152,10 @@ struct ClickHouseSubject: Sendable {
 
   static func surroundings(of sessions: Set<Name>, _ reading: ClickHouseReading) async throws -> Surroundings {
     let subject = ClickHouseSubject(subject: ErasureSubject(.session, ""), projects: [], reading: reading)
-    let all = Array(sessions)
     var found = Surroundings()
-    for start in stride(from: 0, to: all.count, by: most) {
-      found.add(try await subject.surroundings(Array(all[start..<min(start + most, all.count)]), among: sessions))
+    try await HalvedPages.parts(of: Array(sessions), most: most) { some in
+      let around = try await subject.surroundings(some, among: sessions)
+      found.add(around)
     }
     return found
   }
@@ -174,15 +163,16 @@ struct ClickHouseSubject: Sendable {
   private func surroundings(_ names: [Name], among all: Set<Name>) async throws -> Surroundings {
     var found = Surroundings()
     let range = Self.range(of: names)
-    for row in try await contexts(where: Self.condition(range)) { found.add(row.context, row.replay) }
+    let contexts = ContextPages(reading: reading)
+    try await contexts.each(range) { row in found.add(row.context, row.replay) }
     // Those that name no session are of the launch's own.
     let own = names.compactMap { name in
       name.name.hasPrefix("launch:") ? Name(project: name.project, name: String(name.name.dropFirst(7))) : nil
     }
     if !own.isEmpty {
-      let rows = try await contexts(
-        where: "session = '' AND (\(Self.condition(Self.range(of: own, column: "launch"))))")
-      for row in rows { found.add(row.context, row.replay) }
+      try await contexts.each(["session = ''"] + Self.range(of: own, column: "launch")) { row in
+        found.add(row.context, row.replay)
+      }
     }
     found.replays.formUnion(
       try await reading.rows(reading.copies("DISTINCT project, replay", of: TelemetryTables.replays, range)) {

@@ -14,20 +14,20 @@ struct LatePeople: Sendable {
   /// name is no device.
   private static let device = #""anonymousId"[ \t\r\n]*:[ \t\r\n]*"([^"]*)"#
 
+  /// Of the people that the contexts of one session name, so many are told at once, and so many bytes of each name.
+  private static let (most, longest) = (1000, 1024)
+
   func sessions() async throws -> Set<ErasureNames.Name> {
     var at: [UInt64: Int64] = [:]
-    let named = try await ClickHouseLate.pages { after in
-      let found = try await page(after)
+    let named = try await ClickHouseLate.pages { after, count in
+      let found = try await page(after, count)
       var unsure: [Session] = []
       for session in found {
         let owner = session.name.owner
         at[session.shard] = session.users.compactMap { $0.isEmpty ? nil : marks.mark(.user, $0, of: owner) }.max()
-        // What is written with escapes may be any name.
-        if session.devices.contains(where: { $0.contains("\\") || marks.mark(.device, $0, of: owner) != nil }) {
-          unsure.append(session)
-        }
+        if isUnsure(session) { unsure.append(session) }
       }
-      for (shard, mark) in try await devices(of: unsure) { at[shard] = max(at[shard] ?? mark, mark) }
+      for (shard, mark) in try await people(of: unsure) { at[shard] = max(at[shard] ?? mark, mark) }
       return found
     } keeping: { session in
       at[session.shard] != nil
@@ -37,14 +37,26 @@ struct LatePeople: Sendable {
 
   private var range: [SQL] { [ClickHouseLate.day(since), "received >= \(since)"] }
 
-  private func page(_ after: UInt64) async throws -> [Session] {
+  /// What is written with escapes may be any name, and so may what was cut off.
+  private func isUnsure(_ session: Session) -> Bool {
+    let isCut = [session.users, session.devices].contains { names in
+      names.count >= Self.most || names.contains { $0.utf8.count >= Self.longest }
+    }
+    if isCut { return true }
+    let owner = session.name.owner
+    return session.devices.contains { $0.contains("\\") || marks.mark(.device, $0, of: owner) != nil }
+  }
+
+  private func page(_ after: UInt64, _ count: Int) async throws -> [Session] {
     try await reading.rows(
       reading.copies(
         """
-        shard, any(project), any(if(empty(session), concat('launch:', launch), session)), groupUniqArray(user), \
-        groupUniqArrayArray(extractAll(json, \(text: Self.device)))
+        shard, any(project), any(if(empty(session), concat('launch:', launch), session)), \
+        arraySlice(groupUniqArray(substring(user, 1, \(count: Self.longest))), 1, \(count: Self.most)), \
+        arraySlice(groupUniqArrayArray(arrayMap(device -> substring(device, 1, \(count: Self.longest)), \
+        extractAll(json, \(text: Self.device)))), 1, \(count: Self.most))
         """, of: TelemetryTables.contexts, range + ["shard > \(after)"],
-        "GROUP BY shard ORDER BY shard LIMIT \(count: ClickHouseLate.most)")
+        "GROUP BY shard ORDER BY shard LIMIT \(count: count)")
     ) { row in
       let shard = try row.int(UInt64.self)
       return Session(
@@ -53,21 +65,19 @@ struct LatePeople: Sendable {
     }
   }
 
-  /// When the erasure of devices was asked for that contexts of these sessions name, by the shard's number.
-  private func devices(of sessions: [Session]) async throws -> [UInt64: Int64] {
+  /// When the erasure of people was asked for that contexts of these sessions name, by the shard's number.
+  private func people(of sessions: [Session]) async throws -> [UInt64: Int64] {
     var at: [UInt64: Int64] = [:]
-    for start in stride(from: 0, to: sessions.count, by: ClickHouseSubject.most) {
-      let some = sessions[start..<min(start + ClickHouseSubject.most, sessions.count)]
+    for some in sessions.chunks(of: ClickHouseSubject.most) {
       let shards = SQL.joined(some.map { "\($0.shard)" }, ", ")
-      let rows = try await reading.rows(
-        reading.copies("DISTINCT shard, project, json", of: TelemetryTables.contexts, range + ["shard IN (\(shards))"])
-      ) { row in
-        (shard: try row.int(UInt64.self), project: try row.string(), json: Data(buffer: try row.bytes()))
-      }
-      for row in rows {
-        guard let device = row.json.withUnsafeBytes({ try? ContextRecord(json: $0) })?.anonymousId,
-          let mark = marks.mark(.device, device, of: DataOwner(name: row.project))
-        else { continue }
+      try await ContextPages(reading: reading).each(range + ["shard IN (\(shards))"]) { row in
+        let owner = DataOwner(name: row.project)
+        var found: [Int64] = []
+        if !row.user.isEmpty, let mark = marks.mark(.user, row.user, of: owner) { found.append(mark) }
+        if let device = row.record?.anonymousId, let mark = marks.mark(.device, device, of: owner) {
+          found.append(mark)
+        }
+        guard let mark = found.max() else { return }
         at[row.shard] = max(at[row.shard] ?? mark, mark)
       }
     }

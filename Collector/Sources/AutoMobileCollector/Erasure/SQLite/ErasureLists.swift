@@ -69,6 +69,22 @@ struct ErasureLists: Sendable {
     }
   }
 
+  func isLookedFor(_ list: Int64) throws -> Bool {
+    try store.pool.read { try !ErasureNames(database: $0, list: list).all(.looked).isEmpty }
+  }
+
+  /// What came before the marks were known is in the list.
+  ///
+  /// - Returns: whether there is anything in it.
+  func noteLooked(_ list: Int64) throws -> Bool {
+    try store.pool.write { database in
+      let names = ErasureNames(database: database, list: list)
+      guard try !ErasedRows(names).isEmpty else { return false }
+      try names.add(.looked, .init(project: "", name: ""))
+      return true
+    }
+  }
+
   /// Nothing of it is left.
   func remove(_ list: Int64) throws {
     try store.pool.write { try ErasureNames(database: $0, list: list).remove() }

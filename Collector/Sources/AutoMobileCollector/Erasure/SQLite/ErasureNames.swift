@@ -16,6 +16,8 @@ struct ErasureNames {
     case place
     /// The list has been counted.
     case counted
+    /// What came before the marks were known is in the list.
+    case looked
   }
 
   struct Name: Hashable, Sendable {

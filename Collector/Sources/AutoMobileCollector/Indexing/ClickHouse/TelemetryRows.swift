@@ -12,6 +12,8 @@ struct TelemetryRows {
   private var projects: ProjectsBelow
   /// What must not come back; nil: nothing is marked.
   let erased: ErasedNames?
+  /// What these have said.
+  var told = ToldMarks()
   private let cache: ContextCache
   private let given: [ContextQuestion: ContextAnswer]
   /// Answers that the rows depend on, which did not come in this batch: those that a repetition has to be given.
@@ -52,7 +54,7 @@ struct TelemetryRows {
     var launch: LaunchID
   }
 
-  struct SessionName: Hashable {
+  struct SessionName: Hashable, Sendable {
     var project: String
     var session: String
   }
