@@ -44,6 +44,8 @@ import Testing
     #expect(summary.screens == ["home"] && summary.requests == ["5xx": 1] && summary.errors == 1)
     #expect(!summary.isFinal && summary.end == nil)
     #expect(summary.session == sdk.sdkContext?.sessionId)
+    // So that a body that names both says it once.
+    #expect(summary.session == sdk.runtime?.journal.launch.description)
     #expect(summary.keptEvents ?? 0 >= 23)
     sdk.capture(reason: "the user says so")
     #expect(
