@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import CZlib
 import Foundation
 import NIOCore
 import Testing
