@@ -20,8 +20,9 @@ struct `What a context says of a session` {
   private static func said(_ collector: ClusterCollector, _ session: String) async throws -> [String?] {
     let telemetry = collector.telemetry
     let row = try await telemetry.readOwn { reading in
-      try await reading.session(named: session).map { try await reading.sessions([$0], live: 0) } ?? []
-    }.first
+      guard let name = try await reading.session(named: session) else { return nil as SessionRow? }
+      return try await reading.sessions([name], live: 0).first
+    }
     return [row?.userId, row?.appVersion, row?.tags, row?.device.map { _ in "device" }, row?.bundleId]
   }
 
