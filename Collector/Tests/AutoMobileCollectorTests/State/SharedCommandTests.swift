@@ -14,7 +14,8 @@ import Testing
   private struct Company: Sendable {
     let collectors: [RunningCollector]
     let database: String
-    let blobs: BlobPlace
+    /// Where all of them have their blobs.
+    let blobs: String
 
     subscript(_ index: Int) -> RunningCollector { collectors[index] }
 
@@ -56,13 +57,10 @@ import Testing
 
     /// Another collector, as a process of its own.
     func process(in directory: URL) async throws -> CollectorProcess {
-      guard case .s3 = blobs else { throw CancellationError() }
+      let port = try PostgresServer.shared.port
       return try await CollectorProcess(
         directory: directory,
-        arguments: [
-          "--state", "postgres://automobile@127.0.0.1:\(PostgresServer.shared.port)/\(database)", "--blobs",
-          blobs.address,
-        ],
+        arguments: ["--state", "postgres://automobile@127.0.0.1:\(port)/\(database)", "--blobs", blobs],
         environment: [
           "PGPASSWORD": PostgresServer.password, "AWS_ACCESS_KEY_ID": S3Server.credentials.accessKey,
           "AWS_SECRET_ACCESS_KEY": S3Server.credentials.secretKey,
@@ -71,13 +69,14 @@ import Testing
   }
 
   private static func with(
-    _ count: Int = 3, _ adjust: @escaping @Sendable (inout CollectorOptions) -> Void = { _ in },
+    _ count: Int = 3, adjust: @escaping @Sendable (inout CollectorOptions) -> Void = { _ in },
     _ body: @escaping @Sendable (Company) async throws -> Void
   ) async throws {
-    let blobs = BlobPlace.s3(try await S3Server.shared.settings())
+    let blobs = "s3://bucket/\(BlobName.unique())?endpoint=\(try await S3Server.shared.endpoint)"
+    let place = try BlobPlace(blobs)
     try await SharedState.with { database in
       let share: @Sendable (inout CollectorOptions) -> Void = {
-        ($0.blobs, $0.blobCredentials) = (blobs, S3Server.credentials)
+        ($0.blobs, $0.blobCredentials) = (place, S3Server.credentials)
         do { try $0.shareState(in: database) } catch { Issue.record(error) }
         adjust(&$0)
       }
@@ -113,7 +112,7 @@ import Testing
         #expect(question["commands"].array.count == 1)
         #expect(question["commands"][0]["command"].string == "ping")
         #expect(question["commands"][0]["arguments"]["a"][1].string == "ü\0")
-        #expect(question["commands"][0]["timeoutSeconds"].number == 30)
+        #expect(question["commands"][0]["timeoutSeconds"].int == 30)
         let id = try #require(question["commands"][0]["id"].string)
         // Only the launch that was asked may answer, and only once, wherever it says it.
         #expect(try await company.answer(third, id, launch: "other", #"{"ok":true}"#).status == 404)
@@ -209,7 +208,7 @@ import Testing
 
   @Test func `are neither seen nor given nor answered with the key of another project`() async throws {
     let operators = [("Authorization", "Bearer operators-key")]
-    try await Self.with({ $0.operatorKeys = ["operators-key"] }) { company in
+    try await Self.with(adjust: { $0.operatorKeys = ["operators-key"] }) { company in
       func key(_ role: String, _ project: String) async throws -> [(String, String)] {
         let projects = try await company[0].get("/api/projects", headers: operators).json()["projects"].array
         let id = try #require(projects.first { $0["bundleId"].string == project }?["id"].int)
@@ -362,7 +361,7 @@ import Testing
         return try state.value("SELECT MAX(endsAt) FROM command_listener").map { (end: Int64) in end - now }
       }
       #expect(try #require(lease) <= 40_000)
-      try await state.write { try $0.execute("UPDATE command_listener SET endsAt = endsAt - 40000") }
+      _ = try await state.write { try $0.execute("UPDATE command_listener SET endsAt = endsAt - 40000") }
       for collector in company.collectors {
         let listed = try await collector.json("/api/commands")
         #expect(listed["listeners"].array.isEmpty)
