@@ -79,7 +79,7 @@ import Testing
     try await Self.withEach { state async throws in
       let now = try await state.read { try $0.clock() }
       let most = CommandExchange.maximumLeft
-      try await state.write { state in
+      let isOld = try await state.write { state in
         for n in 0..<most + 20 {
           try CommandRows.listen(Self.listener("left-\(n)"), question: "q", for: 0, in: state)
           try state.execute(
@@ -87,10 +87,11 @@ import Testing
         }
         try CommandRows.listen(Self.listener("here"), question: "q", for: 600_000, in: state)
         let address = Self.listener("here").address
-        #expect(try CommandRows.give(Self.command("over"), to: address, for: 600_000, in: state) == .given)
+        _ = try CommandRows.give(Self.command("over"), to: address, for: 600_000, in: state)
         try state.execute("UPDATE command SET endsAt = ?1, answer = ?2", now - 1, [UInt8]("{}".utf8))
-        #expect(try CommandRows.hasOld(in: state.reading))
+        return try CommandRows.hasOld(in: state.reading)
       }
+      #expect(isOld)
       let board = SharedCommands(state, tidying: .milliseconds(20))
       try await eventually("what is over is removed") { try await Self.count("command", state) == 0 }
       try await eventually("the latest are left") { try await Self.count("command_listener", state) == most + 1 }
@@ -111,31 +112,37 @@ import Testing
   @Test func `take an answer from whom the command was for, once, and in its time`() async throws {
     try await Self.withEach { state async throws in
       let address = Self.listener("l").address
-      try await state.write { state in
-        try CommandRows.listen(Self.listener("l"), question: "q", for: 600_000, in: state)
-        for id in ["1", "2"] {
-          #expect(try CommandRows.give(Self.command(id), to: address, for: 600_000, in: state) == .given)
-        }
-        // Neither for an earlier question, nor twice.
-        #expect(try CommandRows.take(for: address, question: "p", grace: 1000, in: state).isEmpty)
-        #expect(try CommandRows.take(for: address, question: "q", grace: 1000, in: state).count == 2)
-        #expect(try CommandRows.take(for: address, question: "q", grace: 1000, in: state).isEmpty)
-        func answer(_ id: String, _ launch: String, _ owner: DataOwner?) throws -> Bool {
-          try CommandRows.answer(id, launch: launch, owner: owner, [1, 0, 255], in: state)
-        }
-        #expect(try !answer("1", "m", .app("a")))
-        #expect(try !answer("1", "l", .app("b")))
-        #expect(try !answer("3", "l", .app("a")))
-        #expect(try CommandRows.fetch("1", in: state) == nil)
-        #expect(try answer("1", "l", .app("a")))
-        #expect(try !answer("1", "l", .app("a")))
-        #expect(try CommandRows.fetch("1", in: state) == [1, 0, 255])
-        #expect(try CommandRows.fetch("1", in: state) == nil)
-        try state.execute("UPDATE command SET endsAt = ?1", try state.reading.clock() - 1)
-        #expect(try !answer("2", "l", nil))
-        #expect(try CommandRows.giveUp("2", in: state) == nil)
-        #expect(try state.value("SELECT COUNT(*) FROM command") == 0)
+      func give(_ id: String) async throws -> CommandRows.Outcome {
+        try await state.write { try CommandRows.give(Self.command(id), to: address, for: 600_000, in: $0) }
       }
+      func take(_ question: String) async throws -> [String] {
+        try await state.write { try CommandRows.take(for: address, question: question, grace: 1000, in: $0).map(\.id) }
+      }
+      func answer(_ id: String, _ launch: String, _ owner: DataOwner?) async throws -> Bool {
+        try await state.write { try CommandRows.answer(id, launch: launch, owner: owner, [1, 0, 255], in: $0) }
+      }
+      func fetch(_ id: String) async throws -> [UInt8]? {
+        try await state.write { try CommandRows.fetch(id, in: $0) }
+      }
+      #expect(try await give("0") == .gone)
+      try await state.write { try CommandRows.listen(Self.listener("l"), question: "q", for: 600_000, in: $0) }
+      for id in ["1", "2"] { #expect(try await give(id) == .given) }
+      // Neither for an earlier question, nor twice.
+      #expect(try await take("p") == [])
+      #expect(try await take("q") == ["1", "2"])
+      #expect(try await take("q") == [])
+      #expect(try await answer("1", "m", .app("a")) == false)
+      #expect(try await answer("1", "l", .app("b")) == false)
+      #expect(try await answer("3", "l", .app("a")) == false)
+      #expect(try await fetch("1") == nil)
+      #expect(try await answer("1", "l", .app("a")))
+      #expect(try await answer("1", "l", .app("a")) == false)
+      #expect(try await fetch("1") == [1, 0, 255])
+      #expect(try await fetch("1") == nil)
+      _ = try await state.write { try $0.execute("UPDATE command SET endsAt = ?1", try $0.reading.clock() - 1) }
+      #expect(try await answer("2", "l", nil) == false)
+      #expect(try await state.write { try CommandRows.giveUp("2", in: $0) } == nil)
+      #expect(try await Self.count("command", state) == 0)
     }
   }
 
