@@ -163,9 +163,11 @@ import Testing
     try await Self.with { company in
       async let first = company.question(0, "cccc-1")
       try await company.waitForListener("cccc-1")
+      let start = ContinuousClock.now
       async let second = company.asked(1, "cccc-1")
-      // Its connection may be one that is gone, and nobody has noticed.
+      // Its connection may be one that is gone, and nobody has noticed. It would be held for 30 s.
       #expect(try await first.status == 204)
+      #expect(ContinuousClock.now - start < .seconds(25))
       async let given = company.command(2, #"{"command":"flush","launchId":"cccc-1","timeoutSeconds":30}"#)
       let id = try Self.id(try await second)
       _ = try await company.answer(2, id, launch: "cccc-1", #"{"ok":true}"#)
