@@ -130,6 +130,12 @@ import Testing
       // Neither for an earlier question, nor twice.
       #expect(try await take("p") == [])
       #expect(try await take("q") == ["1", "2"])
+      // Its question has been answered: it is there for as long as one that works.
+      let left: Int64? = try await state.read { state in
+        let end: Int64? = try state.value("SELECT endsAt FROM command_listener WHERE question IS NULL")
+        return try end.map { $0 - (try state.clock()) }
+      }
+      #expect(try #require(left) <= 1000)
       #expect(try await take("q") == [])
       #expect(try await answer("1", "m", .app("a")) == false)
       #expect(try await answer("1", "l", .app("b")) == false)
@@ -155,7 +161,9 @@ import Testing
       async let asked = board.question(id, of: Self.listener("l\0"), wait: 600)
       try await eventually("it is held") { board.contents.withLockedValue { !$0.questions.isEmpty } }
       await #expect(throws: StateError.self) { _ = try await board.presence() }
-      await #expect(throws: StateError.self) { _ = try await board.ask(Self.command("1"), of: Self.listener("l").address) }
+      await #expect(throws: StateError.self) {
+        _ = try await board.ask(Self.command("1"), of: Self.listener("l").address)
+      }
       await #expect(throws: StateError.self) {
         _ = try await board.answer("1", launch: "l", owner: nil, ByteBuffer(string: "{}"))
       }
