@@ -62,8 +62,8 @@ public struct CollectorOptions: Sendable {
 
   /// A host's addresses, for what the collector connects to by itself; a test has its own.
   var findAddresses: @Sendable (String) -> [EgressAddress] = EgressAddress.find
-  /// A pack that is not full goes to a store of blobs that is elsewhere after so many seconds.
-  var packSeconds = 300.0
+  /// A pack that is not full goes to a store of blobs that is elsewhere after so many seconds; nil: as ``CollectorBlobs`` has it.
+  var packSeconds: Double?
   /// A pack takes nothing more when it is this large, in bytes.
   var packBytes = PackSpool.usualSize
   /// How batches for ClickHouse are made; a test does not wait for them.

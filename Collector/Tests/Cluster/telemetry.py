@@ -17,6 +17,7 @@ import traceback
 import check_disks
 import check_erasing
 import check_kills
+import check_moving
 import check_reading
 import check_replays
 import clickhouse
@@ -29,12 +30,14 @@ CHECKS = [
     check_kills.killed_collectors, check_kills.cut_collector, check_kills.rolled, check_kills.killed_shard, check_kills.cut_shard,
     check_kills.killed_state, check_kills.cut_state, check_replays.killed_store, check_replays.cut_store,
     check_disks.full_collector, check_disks.full_shard, check_erasing.erased, check_erasing.erased_without_a_shard,
+    check_moving.moved,
 ]
 
 # One of each kind, for a test that others run beside.
 SHORT = [
     check_reading.the_same_everywhere, check_reading.tailed, check_reading.decided, check_reading.commanded,
     check_kills.killed_collectors, check_kills.killed_shard, check_kills.cut_state, check_erasing.erased,
+    check_moving.moved,
 ]
 
 

@@ -28,12 +28,19 @@ struct CollectorBlobs: Sendable {
       directory: directory.packs, size: options.packBytes, limit: options.limits.packBacklogBytes)
     try spool.forgetUnknown(index)
     packs = ReplayPacks(spool: spool, blobs: store)
-    // On the same disk nothing is gained by many small files.
-    uploads = PackUploads(
-      packs: packs, store: index, oldAge: place == .folder ? nil : options.packSeconds, logger: logger)
+    uploads = PackUploads(packs: packs, store: index, oldAge: Self.oldAge(options, index), logger: logger)
     table = SymbolTable(state: index.state)
     if place == .folder { try table.takeUp(directory.symbols) }
     files = try BlobFiles(store, cache: directory.cache, limit: options.limits.blobCacheBytes)
+  }
+
+  /// After how many seconds a pack goes that is not full; nil: never.
+  private static func oldAge(_ options: CollectorOptions, _ index: EventStore) -> Double? {
+    // On the same disk nothing is gained by many small files.
+    if options.blobs == .folder { return nil }
+    if let seconds = options.packSeconds { return seconds }
+    // Behind a balancer each collector has a part of a replay, which others show when the blob store has it: somebody looks on.
+    return options.store != .folder && index.sharesState ? 10 : 300
   }
 
   /// - Throws: ``CollectorError`` when blobs cannot be kept. A store that only does not answer at this moment is waited for, if it

@@ -18,6 +18,7 @@ struct `Replays through a balancer` {
       let all: @Sendable (inout CollectorOptions) -> Void = {
         share(&$0)
         ($0.blobs, $0.blobCredentials) = (.s3(settings), S3Server.credentials)
+        $0.packSeconds = 1
         do { try $0.shareState(in: database) } catch { Issue.record(error) }
       }
       try await RunningCollector.with(all) { one in

@@ -56,6 +56,8 @@ struct StoreMoveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Before the directory's state is elsewhere for good.
+    if let store { try await options.examineTelemetry(store) }
     if let state = options.state, blobs.isEmpty { try await options.moveState(to: state, beside: store != nil) }
     if let store { return try await options.moveTelemetry(to: store) }
     guard !blobs.isEmpty else { return }

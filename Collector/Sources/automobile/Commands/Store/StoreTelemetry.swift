@@ -40,6 +40,14 @@ extension StoreOptions {
     }
   }
 
+  /// Whether telemetry can be moved, before the state is.
+  func examineTelemetry(_ store: String) async throws {
+    umask(0o077)
+    let place = try Self.telemetry(store)
+    let url = (data.map { URL(filePath: $0) } ?? DataDirectory.standard).absoluteURL
+    try await Self.explained { try await Self.onThread { try TelemetryMove.examine(url, to: place) } }
+  }
+
   func moveTelemetry(to store: String) async throws {
     let move = try await openMove(store)
     let done: TelemetryMove.Progress
@@ -51,14 +59,30 @@ extension StoreOptions {
     }
     try await Self.onThread { move.close() }
     let console = Console.standard
-    if json { return console.out((["events": JSON(done.done)] as JSON).line) }
-    console.out("ClickHouse has \(Format.count(done.done)) events of this directory")
-    console.note("Compare them: automobile store check --store. Replays are not moved; the directory is as it was.")
+    let there = done.done - done.erased - done.unreadable
+    if json {
+      let line: JSON = ["events": JSON(there), "erased": JSON(done.erased), "unreadable": JSON(done.unreadable)]
+      return console.out(line.line)
+    }
+    console.out("ClickHouse has \(Format.count(there)) events of this directory")
+    sayLeftOut(done.erased, done.unreadable)
+    console.note(
+      "Compare them: automobile store check --store. A collector with --store begins with an empty data directory; replays, symbols and sources stay where they are, see Documentation/Cluster.md."
+    )
+  }
+
+  private func sayLeftOut(_ erased: Int, _ unreadable: Int) {
+    if erased > 0 {
+      Console.standard.note("\(Format.count(erased)) events are of somebody who was erased: they are not there")
+    }
+    if unreadable > 0 {
+      Console.standard.note("\(Format.count(unreadable)) events cannot be read by this version: they are in quarantine there")
+    }
   }
 
   func checkTelemetry(in store: String) async throws {
     let move = try await openMove(store)
-    let result: (compared: Int, differences: [TelemetryMove.Difference])
+    let result: TelemetryMove.Checked
     do {
       result = try await Self.explained { try await move.check(onProgress: progress()) }
     } catch {
@@ -69,11 +93,13 @@ extension StoreOptions {
     let console = Console.standard
     if json {
       let line: JSON = [
-        "events": JSON(result.compared), "differences": .array(result.differences.map { .string($0.description) }),
+        "events": JSON(result.same), "erased": JSON(result.erased), "unreadable": JSON(result.unreadable),
+        "differences": .array(result.differences.map { .string($0.description) }),
       ]
       console.out(line.line)
     } else {
-      console.out("compared \(Format.count(result.compared)) events")
+      console.out("\(Format.count(result.same)) events are the same")
+      sayLeftOut(result.erased, result.unreadable)
       for difference in result.differences { console.out(console.style.red(Printable.text(difference.description))) }
     }
     guard result.differences.isEmpty else {
