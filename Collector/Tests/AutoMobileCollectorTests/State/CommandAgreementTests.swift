@@ -137,9 +137,20 @@ import Testing
       }
       #expect(try #require(left) <= 1000)
       #expect(try await take("q") == [])
+      try await state.write { try CommandRows.listen(Self.listener("l"), question: "r", for: 600_000, in: $0) }
+      #expect(try await take("r") == [])
+      // Nor for another app that calls its launch the same.
+      #expect(try await give("3") == .given)
+      let other = Self.listener("l", of: "b")
+      let foreign = try await state.write { state in
+        try CommandRows.listen(other, question: "r", for: 600_000, in: state)
+        return try CommandRows.take(for: other.address, question: "r", grace: 1000, in: state).count
+      }
+      #expect(foreign == 0)
+      #expect(try await take("r") == ["3"])
       #expect(try await answer("1", "m", .app("a")) == false)
       #expect(try await answer("1", "l", .app("b")) == false)
-      #expect(try await answer("3", "l", .app("a")) == false)
+      #expect(try await answer("4", "l", .app("a")) == false)
       #expect(try await fetch("1") == nil)
       #expect(try await answer("1", "l", .app("a")))
       #expect(try await answer("1", "l", .app("a")) == false)
@@ -147,7 +158,7 @@ import Testing
       #expect(try await fetch("1") == nil)
       _ = try await state.write { try $0.execute("UPDATE command SET endsAt = ?1", try $0.reading.clock() - 1) }
       #expect(try await answer("2", "l", nil) == false)
-      #expect(try await state.write { try CommandRows.giveUp("2", in: $0) } == nil)
+      for id in ["2", "3"] { #expect(try await state.write { try CommandRows.giveUp(id, in: $0) } == nil) }
       #expect(try await Self.count("command", state) == 0)
     }
   }

@@ -136,6 +136,8 @@ import Testing
         #expect(result.status == 200, "\(result.text)")
         #expect(try result.json()["launchId"].string == launch && result.json()["bundleId"].string == Self.app)
         #expect(try result.json()["answer"]["n"].int == turn)
+        // Both were told; else it would be found when its time is over.
+        #expect(try #require(try result.json()["milliseconds"].int) < 30_000)
       }
       try await company.expectNoCommands()
     }
