@@ -28,7 +28,7 @@ extension Collector {
     ConfigurationRoutes(
       store: configuration, asks: asks, held: held, dryRuns: telemetry.dryRuns, limits: options.limits
     ).add(to: routes)
-    CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
+    CommandRoutes(board: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     QueryRoutes(telemetry).add(to: routes)
     IssueRoutes(
       telemetry.issues, store: store, elsewhere: !(telemetry.issues is SQLiteIssues), limits: options.limits,
