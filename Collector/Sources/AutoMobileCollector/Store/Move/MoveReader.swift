@@ -94,6 +94,9 @@ struct MoveReader {
         received: row.integer(6), payload: row.bytes(8) ?? UnsafeRawBufferPointer(start: nil, count: 0))
       do {
         try rows.add(stored, context: context, id: numbers.next(row.integer(6)))
+      } catch is ErasedRecord {
+        // Its number stays its own: those behind it keep theirs.
+        rows.tally.dropped += 1
       } catch {
         throw CollectorError.telemetryUnusable(
           reason: "event \(stored.position) of launch \(stored.launch) cannot be read: \(error)")

@@ -18,11 +18,11 @@ package final class TelemetryMove: Sendable {
     package var description: String
   }
 
-  private let directory: DataDirectory
-  private let store: EventStore
-  private let state: any StateStore
-  private let cluster: ClickHouseCluster
-  private let address: ClickHouseAddress
+  let directory: DataDirectory
+  let store: EventStore
+  let state: any StateStore
+  let cluster: ClickHouseCluster
+  let address: ClickHouseAddress
   private let most: MoveReader.Most
 
   /// Makes the tables that are missing there. Waits on the thread that it is called on.
@@ -115,18 +115,19 @@ package final class TelemetryMove: Sendable {
   /// - Throws: ``CollectorError``, ``InsertFailure``, ``StateError``, or what the index says.
   package func move(onProgress: (Progress) -> Void = { _ in }) async throws -> Progress {
     var progress = try begin()
+    try marks.tell()
     let (reader, projects) = (MoveReader(store: store, most: most), try projects())
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     var shown = Progress(done: progress.events, all: try await count())
     var launch: Int64 = 0
     while true {
-      var rows = rows(projects)
+      var rows = try rows(projects)
       guard let last = try reader.addLaunches(after: launch, to: &rows) else { break }
       try await insert(&rows, inserter)
       launch = last
     }
     while true {
-      var (rows, numbers) = (rows(projects), MoveNumbers(writer: progress.number, last: progress.last))
+      var (rows, numbers) = (try rows(projects), MoveNumbers(writer: progress.number, last: progress.last))
       guard let piece = try reader.add(after: progress.event, to: &rows, &numbers) else { break }
       try await insert(&rows, inserter)
       progress.event = piece.event
@@ -136,6 +137,7 @@ package final class TelemetryMove: Sendable {
       shown.done = progress.events
       onProgress(shown)
     }
+    try await moveRest(projects, inserter, MoveNumbers(writer: progress.number, last: progress.last))
     // Nothing is told of it as having arrived: what happened before is no news for forwarders, and for who looks on.
     progress.isDone = true
     try progress.write(directory.path)
@@ -173,11 +175,14 @@ package final class TelemetryMove: Sendable {
     return progress
   }
 
-  private func rows(_ projects: Set<String>) -> TelemetryRows {
-    TelemetryRows(cluster.map, cluster.dialect, limits: store.limits, projects: projects)
+  var marks: MoveMarks { MoveMarks(store: store, state: state) }
+
+  /// With the marks as they are now: somebody may be erased while it moves.
+  func rows(_ projects: Set<String>) throws -> TelemetryRows {
+    TelemetryRows(cluster.map, cluster.dialect, limits: store.limits, projects: projects, erased: try marks.current())
   }
 
-  private func insert(_ rows: inout TelemetryRows, _ inserter: ClickHouseInserter) async throws {
+  func insert(_ rows: inout TelemetryRows, _ inserter: ClickHouseInserter) async throws {
     rows.finish()
     for table in rows.all { try await inserter.insert(table) }
   }
@@ -209,6 +214,7 @@ package final class TelemetryMove: Sendable {
     let reader = MoveReader(
       store: store, most: MoveReader.Most(events: min(self.most.events, 4000), bytes: self.most.bytes))
     var numbers = MoveNumbers(writer: progress.number, last: -1)
+    var erased = try marks.current().map(MoveErased.init)
     var (event, differences, shown) = (Int64(0), [Difference](), Progress(all: try await count()))
     while differences.count < most {
       let events = try reader.events(after: event)
@@ -218,7 +224,10 @@ package final class TelemetryMove: Sendable {
       let found = try await there(wanted)
       for (id, event) in wanted where differences.count < most {
         let name = "event \(event.position) of launch \(event.launch)"
+        let isErased = try erased == nil ? false : isErased(event, &erased)
         switch found[id] {
+        case nil where isErased: break
+        case _? where isErased: differences.append(Difference(description: "\(name) is there, and was erased"))
         case nil: differences.append(Difference(description: "\(name) is not there"))
         case let other? where other != Self.numbered(event, id):
           differences.append(Difference(description: "\(name) is another one: \(Self.unlike(other, event))"))

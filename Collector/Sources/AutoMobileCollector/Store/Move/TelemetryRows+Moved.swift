@@ -1,5 +1,6 @@
 import AutoMobileClickHouse
 import AutoMobileJournal
+import Foundation
 
 /// What an index has is made into rows by the same code as what comes out of the log.
 extension TelemetryRows {
@@ -54,10 +55,15 @@ extension TelemetryRows {
         try remember(context.number, json, record, id: id, position: context.position, &launch)
       } else {
         let known = try ContextRecord(json: json)
-        launch.add(
-          KnownContext(
-            number: context.number, session: known.sessionId,
-            bundle: known.bundleId.map { String($0.prefix(DataOwner.longestBundle)) }, version: known.appVersion))
+        var told = KnownContext(
+          number: context.number, session: known.sessionId,
+          bundle: known.bundleId.map { String($0.prefix(DataOwner.longestBundle)) }, version: known.appVersion,
+          erasedBefore: erased?.mark(of: known, launch.owner.owner))
+        if told.erasedBefore != nil {
+          told.held = HeldContext(
+            json: String(decoding: json, as: UTF8.self), received: record.received, position: context.position, id: id)
+        }
+        launch.add(told)
       }
     }
   }
@@ -72,5 +78,38 @@ extension TelemetryRows {
     BatchLaunch.write(ledger, header, launch, received: stored.received, to: &ledgers)
     if launch.parts.isEmpty { launch.part(of: "", id: id, received: stored.received) { _ in } }
     launches[name] = launch
+  }
+
+  /// A context that no event has named yet. One without a position is found by its number alone.
+  mutating func addUnnamed(_ number: Int64, _ json: [UInt8], of stored: Stored, id: Int64) throws {
+    let name = LaunchName(owner: stored.owner, launch: stored.launch)
+    var launch = take(name)
+    defer { launches[name] = launch }
+    launch.bundle = launch.owner.bundle(stored.bundle) ?? launch.bundle
+    launch.sdk = stored.sdk ?? launch.sdk
+    try json.withUnsafeBytes { json in
+      let record = LogRecord(
+        kind: .context, sequence: stored.position, received: stored.received, sent: nil, payload: json,
+        bundleId: launch.owner.bundle(stored.bundle))
+      try remember(number, json, record, id: id, position: stored.position, &launch)
+    }
+  }
+
+  /// A record that could not be read, as much of it as the index has.
+  mutating func addQuarantined(_ stored: Stored, kind: UInt8, reason: String, length: Int64, id: Int64) {
+    let name = LaunchName(owner: stored.owner, launch: stored.launch)
+    let launch = take(name)
+    launches[name] = launch
+    tally.quarantined += 1
+    let columns = RecordColumns(
+      shard: ShardKey.of(project: launch.project, session: launch.name), project: launch.project, session: "",
+      launch: launch.name, position: stored.position, id: id, timestamp: stored.received, received: stored.received)
+    quarantine.append(columns.shard) { row in
+      columns.write(&row)
+      row.int(kind)
+      row.string(String(reason.prefix(1000)))
+      row.int(length)
+      row.string(stored.payload)
+    }
   }
 }

@@ -31,36 +31,26 @@ extension StoreOptions {
     }
   }
 
-  private func progress() -> (TelemetryMove.Progress) -> Void {
+  private func progress(_ unit: String = "events") -> (TelemetryMove.Progress) -> Void {
     var bar: ProgressBar?
     return { progress in
-      if bar == nil { bar = ProgressBar(Console.standard, total: progress.all, unit: "events") }
+      if bar == nil { bar = ProgressBar(Console.standard, total: progress.all, unit: unit) }
       bar?.update(progress.done)
       if progress.done >= progress.all { bar?.finish() }
     }
   }
 
-  func moveTelemetry(to store: String) async throws {
+  /// - Parameter blobs: where replays are put; nil: they stay.
+  func moveTelemetry(to store: String, replays blobs: BlobPlace?) async throws {
     let move = try await openMove(store)
     let done: TelemetryMove.Progress
+    var (replays, hasReplays): (TelemetryMove.ReplayOutcome?, Bool)
     do {
       done = try await Self.explained { try await move.move(onProgress: progress()) }
-    } catch {
-      try? await Self.onThread { move.close() }
-      throw error
-    }
-    try await Self.onThread { move.close() }
-    let console = Console.standard
-    if json { return console.out((["events": JSON(done.done)] as JSON).line) }
-    console.out("ClickHouse has \(Format.count(done.done)) events of this directory")
-    console.note("Compare them: automobile store check --store. Replays are not moved; the directory is as it was.")
-  }
-
-  func checkTelemetry(in store: String) async throws {
-    let move = try await openMove(store)
-    let result: (compared: Int, differences: [TelemetryMove.Difference])
-    do {
-      result = try await Self.explained { try await move.check(onProgress: progress()) }
+      hasReplays = try move.hasReplays
+      if let blobs, hasReplays {
+        replays = try await Self.explained { try await move.moveReplays(to: blobs, onProgress: progress("packs")) }
+      }
     } catch {
       try? await Self.onThread { move.close() }
       throw error
@@ -68,12 +58,63 @@ extension StoreOptions {
     try await Self.onThread { move.close() }
     let console = Console.standard
     if json {
-      let line: JSON = [
+      var line: [String: JSON] = ["events": JSON(done.done)]
+      if let replays {
+        line["replays"] = [
+          "packs": JSON(replays.packs), "segments": JSON(replays.segments), "bytes": JSON(Int(replays.bytes)),
+          "unreadable": JSON(replays.lost), "erased": JSON(replays.erased),
+        ]
+      }
+      return console.out(JSON.object(line).line)
+    }
+    console.out("ClickHouse has \(Format.count(done.done)) events of this directory")
+    if let replays { say(replays) }
+    if hasReplays, blobs == nil {
+      console.note("Its replays were not moved: name where the collectors there have theirs, with --blobs s3://….")
+    }
+    console.note("Compare them: automobile store check --store. The directory is as it was.")
+  }
+
+  private func say(_ replays: TelemetryMove.ReplayOutcome) {
+    let console = Console.standard
+    console.out(
+      "moved \(Format.count(replays.segments)) segments of replays in \(Format.count(replays.packs)) packs, \(Format.bytes(Int(replays.bytes)))"
+    )
+    if replays.lost > 0 { console.note("\(Format.count(replays.lost)) segments cannot be read in the directory.") }
+    if replays.erased > 0 { console.note("\(Format.count(replays.erased)) segments are of what was erased, and stay.") }
+  }
+
+  /// - Parameter blobs: where replays were put; nil: they are not compared.
+  func checkTelemetry(in store: String, replays blobs: BlobPlace?) async throws {
+    let move = try await openMove(store)
+    var result: (compared: Int, differences: [TelemetryMove.Difference])
+    var (segments, hasReplays): (Int?, Bool)
+    do {
+      result = try await Self.explained { try await move.check(onProgress: progress()) }
+      hasReplays = try move.hasReplays
+      if let blobs {
+        let replays = try await Self.explained { try await move.checkReplays(in: blobs, onProgress: progress("packs")) }
+        segments = replays.compared
+        result.differences += replays.differences
+      }
+    } catch {
+      try? await Self.onThread { move.close() }
+      throw error
+    }
+    try await Self.onThread { move.close() }
+    let console = Console.standard
+    if json {
+      var line: [String: JSON] = [
         "events": JSON(result.compared), "differences": .array(result.differences.map { .string($0.description) }),
       ]
-      console.out(line.line)
+      line["segments"] = segments.map { JSON($0) }
+      console.out(JSON.object(line).line)
     } else {
       console.out("compared \(Format.count(result.compared)) events")
+      if let segments { console.out("compared \(Format.count(segments)) segments of replays") }
+      if hasReplays, segments == nil {
+        console.note("Replays were not compared: name where they were put, with --blobs s3://….")
+      }
       for difference in result.differences { console.out(console.style.red(Printable.text(difference.description))) }
     }
     guard result.differences.isEmpty else {
