@@ -33,7 +33,7 @@ struct ReplayAdoption: Sendable {
   }
 
   private func segments(of packs: [String]) throws -> [ReplayNews.Segment] {
-    let isThere: SQL = "pack IN (SELECT arrayJoin(\(SQLValue.strings(packs))))"
+    let isThere: AutoMobileClickHouse.SQL = "pack IN (SELECT arrayJoin(\(SQLValue.strings(packs))))"
     let own = cluster.tables.local(TelemetryTables.replaySegments)
     return try waitFor { [cluster] in
       try await ReplayIndexRows.read(

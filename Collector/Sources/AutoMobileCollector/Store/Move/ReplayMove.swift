@@ -275,8 +275,8 @@ struct ReplayMove: Sendable {
   private func there(_ segments: [ReplayNews.Segment]) async throws -> [Key: ReplayNews.Segment] {
     var found: [Key: ReplayNews.Segment] = [:]
     for some in segments.chunks(of: 200) {
-      let list = SQL.joined(
-        some.map { "(\(text: $0.project), \(text: $0.replay), \(text: $0.part.part.segmentId))" as SQL }, ", ")
+      let list = AutoMobileClickHouse.SQL.joined(
+        some.map { "(\(text: $0.project), \(text: $0.replay), \(text: $0.part.part.segmentId))" }, ", ")
       for segment in try await ReplayIndexRows.read(
         ["(project, replay, segment) IN (\(list))"], cluster)
       {

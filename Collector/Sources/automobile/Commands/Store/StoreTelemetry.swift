@@ -44,7 +44,8 @@ extension StoreOptions {
   func moveTelemetry(to store: String, replays blobs: BlobPlace?) async throws {
     let move = try await openMove(store)
     let done: TelemetryMove.Progress
-    var (replays, hasReplays): (TelemetryMove.ReplayOutcome?, Bool)
+    var replays: TelemetryMove.ReplayOutcome?
+    let hasReplays: Bool
     do {
       done = try await Self.explained { try await move.move(onProgress: progress()) }
       hasReplays = try move.hasReplays
@@ -88,7 +89,8 @@ extension StoreOptions {
   func checkTelemetry(in store: String, replays blobs: BlobPlace?) async throws {
     let move = try await openMove(store)
     var result: (compared: Int, differences: [TelemetryMove.Difference])
-    var (segments, hasReplays): (Int?, Bool)
+    var segments: Int?
+    let hasReplays: Bool
     do {
       result = try await Self.explained { try await move.check(onProgress: progress()) }
       hasReplays = try move.hasReplays
