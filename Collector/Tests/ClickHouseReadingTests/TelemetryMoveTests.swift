@@ -52,7 +52,7 @@ struct TelemetryMoveTests {
     }
     let move = try await Self.open(url, database)
     let checked = try await move.check()
-    #expect(checked.compared == all.all)
+    #expect(checked.same == all.all)
     #expect(checked.differences.map(\.description) == [])
     move.close()
     let cluster = try await Twins.cluster(database)

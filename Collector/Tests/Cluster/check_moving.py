@@ -1,6 +1,7 @@
 """What one machine has kept becomes a company's."""
 
 import json
+import os
 import random
 import subprocess
 import time
@@ -13,34 +14,42 @@ from company import Collector
 from launches import deliver, envelope
 from programs import until
 
-SESSIONS, EVENTS = 8, 15_000
+SESSIONS, EVENTS = 8, 10_000
+BEGUN = int(time.time() * 1000) - 3_600_000
 
 
 def recorded(laptop):
     """Sessions of a collector on one machine, and how many events they have."""
     sessions = {f"s-{uuid.uuid4()}": str(uuid.uuid4()).upper() for _ in range(SESSIONS)}
-    for session, launch in sessions.items():
+    for number, (session, launch) in enumerate(sessions.items()):
         for first in range(1, EVENTS, 1000):
-            status, answer = ask(laptop.url + "sdk-events", "POST", envelope(launch, session, first, 1000))
+            status, answer = ask(laptop.url + "sdk-events", "POST", envelope(launch, session, first, 1000, BEGUN + 60_000 * number))
             assert status == 200, (status, answer)
     until("it is in the index", lambda: ask(laptop.url + f"api/sessions/{session}")[1].get("events") == EVENTS)
     return list(sessions)
 
 
-def answers(url, session):
+def unnumbered(answer):
+    """Without the numbers of events, and places in lists, which are others there."""
+    if isinstance(answer, dict):
+        gone = {"event", "next", "newest", "ids", "sample", "mark"} | ({"id"} if {"sequence", "statusCode"} & answer.keys() else set())
+        return {name: unnumbered(value) for name, value in answer.items() if name not in gone}
+    return [unnumbered(each) for each in answer] if isinstance(answer, list) else answer
+
+
+def paths(session):
     """What is asked of the laptop before, and of the company's collector after."""
-    now = int(time.time() * 1000)
-    paths = [
-        "api/sessions?limit=50", f"api/sessions/{session}", f"api/sessions/{session}/outline", "api/sessions?q=message&limit=50",
+    return [
+        "api/sessions?limit=50", f"api/sessions/{session}", f"api/sessions/{session}/outline", "api/sessions?q=wrong&limit=50",
         f"api/events?limit=100&session={session}", "api/network?failed=true&limit=50", "api/network/stats", "api/launches?limit=50",
-        "api/issues?limit=50&status=all", f"api/health?app={APP}&from={now - 86_400_000}&to={now}", f"api/users/user-of-{session}",
+        "api/issues?limit=50&status=all", f"api/health?app={APP}&from={BEGUN - 82_800_000}&to={BEGUN + 3_600_000}", f"api/users/user-of-{session}",
         "api/projects"]
-    found = {}
-    for path in paths:
-        status, content = ask(url + path)
-        assert status == 200, (path, status, content)
-        found[path.split("&from=")[0]] = steady(content)
-    return found
+
+
+def answered(url, path):
+    status, content = ask(url + path)
+    assert status == 200, (path, status, content)
+    return unnumbered(steady(content))
 
 
 class Move:
@@ -50,14 +59,15 @@ class Move:
             ("--store", company.pair.address("moved")), ("--state", company.postgres.address("moved"))]
         self.tool, self.data = laptop.command[0], laptop.data
 
-    def start(self, what):
+    def start(self, what, **environment):
         command = [self.tool, "store", what, "--data", str(self.data), "--json", *(word for pair in self.places for word in pair)]
         return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=programs.end_with_this)
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=programs.end_with_this,
+            env=os.environ | environment)
 
-    def run(self, what):
+    def run(self, what, **environment):
         """Its status, and what it printed."""
-        process = self.start(what)
+        process = self.start(what, **environment)
         out, err = process.communicate(timeout=programs.PATIENCE)
         lines = [json.loads(line) for line in out.splitlines()]
         return process.returncode, lines, err
@@ -67,15 +77,21 @@ class Move:
         places = []
         while len(places) < times:
             process = self.start("move")
-            time.sleep(random.uniform(0.1, 1.5))
+            if len(places) % 2:
+                until("it is further", lambda: self.moved() > places[-1])
+            time.sleep(random.uniform(0, 0.5))
             assert process.poll() is None, f"it ended before it was killed: {process.communicate()}"
             process.kill()
             process.communicate()
-            try:
-                places.append(json.loads((self.data / "moved.json").read_text())["events"])
-            except FileNotFoundError:
-                places.append(0)
+            places.append(self.moved())
         return places
+
+    def moved(self):
+        """How much of it is there, as the directory knows it."""
+        try:
+            return json.loads((self.data / "moved.json").read_text())["events"]
+        except FileNotFoundError:
+            return 0
 
 
 def moved(company):
@@ -88,18 +104,23 @@ def moved(company):
     assert status == 200, (status, answer)
     move = Move(company, laptop)
     status, _, said = move.run("move")
-    assert status != 0 and "in use" in said, (status, said)
-    before = answers(laptop.url, sessions[0])
+    assert status != 0 and "is using" in said, (status, said)
+    before = {path: answered(laptop.url, path) for path in paths(sessions[0])}
+    laptop.stop()
+    # What cannot be moved changes nothing: the laptop's collector starts as before.
+    status, _, said = move.run("move", CLICKHOUSE_PASSWORD="not this one")
+    assert status != 0 and "password" in said.lower(), (status, said)
+    laptop.start()
     laptop.stop()
 
-    places = move.killed(6 * company.rounds)
+    places = move.killed(5)
     status, lines, said = move.run("move")
     assert status == 0 and lines[-1]["events"] == SESSIONS * EVENTS, (status, lines, said)
     # Once more, it finds that all is there.
     status, lines, said = move.run("move")
     assert status == 0 and lines[-1]["events"] == SESSIONS * EVENTS, (status, lines, said)
     status, lines, said = move.run("check")
-    assert status == 0 and lines[-1] == {"events": SESSIONS * EVENTS, "differences": []}, (status, lines, said)
+    assert status == 0 and lines[-1] == {"events": SESSIONS * EVENTS, "erased": 0, "unreadable": 0, "differences": []}, (status, lines, said)
 
     (port,) = s3.free_ports(1)
     after = Collector(tool, company.directory / "collector-moved", port, move.places)
@@ -109,7 +130,7 @@ def moved(company):
 
             def isSame():
                 nonlocal what
-                what = difference(wanted, answers(after.url, sessions[0])[path])
+                what = difference(wanted, answered(after.url, path))
                 return what is None
             try:
                 until(f"{path} is as before", isSame, 30)

@@ -18,14 +18,17 @@ def event(session, sequence, type="log", version="1.0", **fields):
     return {"eventType": type, "sequence": sequence, "payload": base64.b64encode(payload.encode()).decode()}
 
 
-def envelope(launch, session, first, count):
+def envelope(launch, session, first, count, begun=1_700_000_000_000):
     def one(sequence):
+        return sent(sequence, timestamp=begun + sequence)
+
+    def sent(sequence, **fields):
         if sequence % 10 == 3:
             return event(session, sequence, "network_request", url=f"https://api.test/items/{sequence}", method="GET",
-                         statusCode=503 if sequence % 100 == 3 else 200, durationMs=12.5)
+                         statusCode=503 if sequence % 100 == 3 else 200, durationMs=12.5, **fields)
         if sequence % 50 == 7:
-            return event(session, sequence, "handled_exception", exceptionClass="TestError", customMessage="it went wrong")
-        return event(session, sequence, level=4, tag="cluster", message=f"message {sequence}")
+            return event(session, sequence, "handled_exception", exceptionClass="TestError", customMessage="it went wrong", **fields)
+        return event(session, sequence, level=4, tag="cluster", message=f"message {sequence}", **fields)
 
     return {"launchId": launch, "bundleId": APP, "events": [one(first + index) for index in range(count)]}
 

@@ -38,12 +38,12 @@ struct `Moving a directory with replays, and with what was erased` {
       return try await move.moveReplays(to: .s3(blobs), credentials: S3Server.credentials, onProgress: onReplays)
     }
 
-    func check(_ url: URL) async throws -> (events: Int, segments: Int, differences: [String]) {
+    func check(_ url: URL) async throws -> (events: Int, erased: Int, segments: Int, differences: [String]) {
       let move = try await open(url)
       defer { move.close() }
       let events = try await move.check()
       let replays = try await move.checkReplays(in: .s3(blobs), credentials: S3Server.credentials)
-      return (events.compared, replays.compared, (events.differences + replays.differences).map(\.description))
+      return (events.same, events.erased, replays.compared, (events.differences + replays.differences).map(\.description))
     }
 
     /// Names of packs in the store.
@@ -195,13 +195,16 @@ struct `Moving a directory with replays, and with what was erased` {
       #expect(outcome.segments == 4 && outcome.erased == 4, "\(outcome)")
       let checked = try await place.check(directory.url)
       #expect(checked.differences == [], "\(checked)")
+      #expect(checked.events == 3 && checked.erased == 3, "\(checked)")
+      let count = try await place.packs().count
+      #expect(count == 4)
       try await RunningCollector.with(place.share) { collector in
-        #expect(try await collector.json("/api/sessions/s-1")["events"].int == 3)
+        let kept = try await collector.json("/api/sessions/s-1")
+        #expect(kept["events"].int == 3)
         #expect(try await collector.get("/api/sessions/s-2").status == 404)
         #expect(try await collector.json("/api/sessions")["sessions"].array.count == 1)
         #expect(try await collector.get("/api/replays/replay-of-s-2").status == 404)
         #expect(try await collector.json("/api/events?q=eve")["events"].array.isEmpty)
-        #expect(try await place.packs().count == 4)
       }
     }
   }

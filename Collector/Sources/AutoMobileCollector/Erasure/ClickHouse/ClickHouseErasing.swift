@@ -75,4 +75,12 @@ final class ClickHouseErasing: TelemetryErasing {
     // What is not done now is at the next look.
     _ = try deletion.run(ErasureNames.late, pause: pause)
   }
+
+  /// Deletes all that is there of who is marked, whenever it came: for what comes with the times of another store.
+  ///
+  /// - Returns: why that is not done; nil: it is.
+  func lookAtAll(pause: (Double) -> Bool) throws -> String? {
+    try late.note(in: ErasureNames.late, since: .ever)
+    return try deletion.run(ErasureNames.late, pause: pause)
+  }
 }

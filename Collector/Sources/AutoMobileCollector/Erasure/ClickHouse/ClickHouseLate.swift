@@ -13,6 +13,11 @@ struct ClickHouseLate: Sendable {
     /// Looks at reports above this one.
     var looks: Int64
 
+    /// Through all days.
+    static let ever = Since(received: 0, looks: 0)
+
+    private init(received: Int64, looks: Int64) { (self.received, self.looks) = (received, looks) }
+
     /// For the first time.
     init(_ now: Int64) { (received, looks) = (now - ClickHouseLate.firstLook, now - ClickHouseLate.firstLook) }
 

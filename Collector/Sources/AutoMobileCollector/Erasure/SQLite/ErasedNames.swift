@@ -13,17 +13,8 @@ struct ErasedNames: Sendable {
   /// Of each collector that has erased something.
   private let all: [Keyed]
 
-  /// A mark that a state has told.
-  struct Shared: Sendable {
-    var hash: Data
-    var secret: Data
-    var at: Int64
-  }
-
   /// nil: nothing is marked.
-  ///
-  /// - Parameter others: beside those that the index has.
-  init?(_ database: Database, and others: [Shared] = []) throws {
+  init?(_ database: Database) throws {
     var own: [Data: Int64] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT hash, at FROM erasure_mark")
     while let row = try rows.next() { own[row[0] as Data] = row[1] as Int64 }
@@ -35,7 +26,6 @@ struct ErasedNames: Sendable {
       let (secret, hash, at): (Data, Data, Int64) = (row[0], row[1], row[2])
       keyed[secret, default: [:]][hash] = at
     }
-    for other in others { keyed[other.secret, default: [:]].merge([other.hash: other.at]) { max($0, $1) } }
     if !own.isEmpty {
       let secret = Data(try ErasureMarks.key(in: database))
       keyed[secret, default: [:]].merge(own) { max($0, $1) }

@@ -159,7 +159,7 @@ struct TelemetryRows {
     }
   }
 
-  private mutating func quarantine(_ record: LogRecord, id: Int64, _ launch: BatchLaunch, reason: String) {
+  mutating func quarantine(_ record: LogRecord, id: Int64, _ launch: BatchLaunch, reason: String) {
     tally.quarantined += 1
     let columns = RecordColumns(
       shard: ShardKey.of(project: launch.project, session: launch.name), project: launch.project, session: "",

@@ -9,6 +9,8 @@ extension ClickHouseIssues: IssueArrivals {
   func arrived(after place: Int64, version: String?, limit: Int) async throws -> ArrivedReports {
     let confirmed = try await newest()
     guard confirmed > place else { return ArrivedReports(upTo: place) }
+    // What was moved has happened before, and is no news.
+    let moved = try await state.state.read { try WriterList.moved(in: $0) }
     return try await readOwn { rows in
       let statement = rows.reading.copies(
         "looked", of: TelemetryTables.reports, ["looked > \(place)", "looked <= \(confirmed)"],
@@ -17,7 +19,7 @@ extension ClickHouseIssues: IssueArrivals {
       // A look is there as a whole.
       let upTo = edge.map { max($0 - 1, place + 1) } ?? confirmed
       var arrived = ArrivedReports(
-        touched: try await rows.touched(after: place, upTo: upTo, version: version), upTo: upTo,
+        touched: try await rows.touched(after: place, upTo: upTo, version: version, besides: moved), upTo: upTo,
         isPartial: upTo < confirmed)
       let known = try await rows.known(arrived.touched.map(\.issue.name), before: place)
       for index in arrived.touched.indices {
@@ -44,12 +46,16 @@ extension ClickHouseIssues: IssueArrivals {
 }
 
 extension IssueRows {
-  fileprivate func touched(after place: Int64, upTo: Int64, version: String?) async throws -> [TouchedIssue] {
+  /// - Parameter writers: whose reports do not count.
+  fileprivate func touched(
+    after place: Int64, upTo: Int64, version: String?, besides writers: [Int64]
+  ) async throws -> [TouchedIssue] {
     var rows = rows(["project", "timestamp", "version", "looked"])
     rows.range += ["looked > \(place)", "project NOT LIKE 'file %'"]
     // Of one that two have looked at, because one lost the turn, the later look counts.
     rows.filter.append("looked <= \(upTo)")
     if let version { rows.range.append("version = \(text: version)") }
+    if !writers.isEmpty { rows.range.append("NOT has(\(SQLValue.ints(writers)), toInt64(id % \(FrameNumbers.step)))") }
     let statement = statement(rows, ["id", "timestamp", "ifNull(version, '') AS said"]).inside {
       """
       SELECT issue, toInt64(count()), min(id) AS came, min(timestamp), max(timestamp), any(said) FROM (\($0)) \

@@ -14,7 +14,7 @@ enum WriterList {
 
   private struct Owner: Codable {
     var number: Int
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970; ``WriterList/forEver``.
     var seen: Int64
   }
 
@@ -22,20 +22,25 @@ enum WriterList {
   static let most = Int(FrameNumbers.writers)
   /// In milliseconds.
   static let patience: Int64 = 86_400_000
+  /// Of who moved something: what is there under the number is not of the time at which it came, so nobody else has it later.
+  private static let forEver = Int64.max
 
   /// The number of a directory, a new one if need be.
   ///
   /// - Parameters:
   ///   - bound: the only one that will do.
   ///   - besides: none of these is given out.
+  ///   - forMoving: nobody else ever has it.
   /// - Returns: nil: there is none.
   static func take(
-    _ identity: String, bound: Int? = nil, besides: Set<Int> = [], in state: any StateStore, at now: Int64
+    _ identity: String, bound: Int? = nil, besides: Set<Int> = [], forMoving: Bool = false, in state: any StateStore,
+    at now: Int64
   ) throws -> Taken? {
     try state.writeNow { state -> Taken? in
       var owners = try owners(in: state.reading)
       guard let taken = find(identity, bound, besides, &owners, at: now) else { return nil }
-      owners[identity] = Owner(number: taken.number, seen: max(now, owners[identity]?.seen ?? now))
+      let seen = forMoving ? forEver : max(now, owners[identity]?.seen ?? now)
+      owners[identity] = Owner(number: taken.number, seen: seen)
       try write(owners, at: now, in: state)
       return taken
     }
@@ -84,6 +89,16 @@ enum WriterList {
       try write(owners, at: now, in: state)
       return true
     }
+  }
+
+  /// All that somebody has.
+  static func numbers(in state: borrowing StateReading) throws -> Set<Int> {
+    Set(try owners(in: state).values.map(\.number))
+  }
+
+  /// Under which something was moved.
+  static func moved(in state: borrowing StateReading) throws -> [Int64] {
+    try owners(in: state).values.filter { $0.seen == forEver }.map { Int64($0.number) }.sorted()
   }
 
   private static func owners(in state: borrowing StateReading) throws -> [String: Owner] {

@@ -1,145 +1,98 @@
+import AutoMobileClickHouse
 import AutoMobileState
 import Foundation
 import GRDB
 
-/// The marks of erasures that a move follows: those of the directory, and those of the collectors that it moves to. What they name stays
-/// behind.
-struct MoveMarks: Sendable {
-  let store: EventStore
-  /// Of the collectors.
-  let state: any StateStore
+/// Whom nothing is moved of, because they were erased: here, or where it is moved to, before or meanwhile.
+///
+/// The marks of all collectors are in the state (``ErasureMarks``). A file beside the directory, which goes with the move, holds a copy, and
+/// the names of what was brought while somebody erased it, until that is deleted.
+final class MoveMarks: Sendable {
+  private let scratch: EventStore
+  private let path: String
+  private let lists: ErasureLists
+  private let erasing: ClickHouseErasing
 
-  /// As they are now. Nil: nothing is marked. Blocks: not for an event loop.
+  /// Clocks may be so far apart, in milliseconds.
+  private static let slack: Int64 = 3_600_000
+
+  /// - Parameter state: that the collectors there share; closed with this.
+  init(_ directory: DataDirectory, _ state: any StateStore, _ cluster: ClickHouseCluster, _ limits: CollectorLimits) throws {
+    path = "\(directory.path)/moving.sqlite"
+    Self.remove(path)
+    scratch = try EventStore(
+      path: path, fullText: false, maximumDepth: limits.jsonDepth, limits: limits, state: state)
+    lists = ErasureLists(scratch)
+    erasing = ClickHouseErasing(
+      cluster, telemetry: ClickHouseTelemetry(cluster, gate: scratch.gate, limits: limits), lists: lists)
+  }
+
+  func close() {
+    try? scratch.close()
+    Self.remove(path)
+  }
+
+  private static func remove(_ path: String) {
+    for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+  }
+
+  /// As they are now; nil: nobody is marked.
   func current() throws -> ErasedNames? {
-    let shared = try state.readNow { state in
-      try state.rows("SELECT hash, secret, at FROM erased_name WHERE ends > ?1", WallClock.now).map { row in
-        ErasedNames.Shared(hash: try row[0], secret: try row[1], at: try row[2])
-      }
-    }
-    return try store.pool.read { try ErasedNames($0, and: shared) }
+    try scratch.pullMarks()
+    return try lists.marks.current()
   }
 
-  /// Has the collectors know the directory's: phones may still hold what was erased there. A state that was moved has them already.
-  func tell() throws {
-    let (key, marks, others) = try store.pool.read { database in
-      let own = try Row.fetchAll(database, sql: "SELECT hash, at, ends FROM erasure_mark WHERE ends > ?", arguments: [WallClock.now])
-      var marks = own.map { Told(hash: $0[0], secret: nil, at: $0[1], ends: $0[2]) }
-      if !marks.isEmpty { marks += try contexts(database) }
-      let others = try Row.fetchAll(
-        database, sql: "SELECT hash, secret, at, ends FROM erased_name WHERE ends > ?", arguments: [WallClock.now]
-      ).map { Told(hash: $0[0], secret: $0[1], at: $0[2], ends: $0[3]) }
-      return (marks.isEmpty ? nil : Data(try ErasureMarks.key(in: database)), marks, others)
+  /// Tells the collectors there whom this directory's has erased: what phones still hold comes to them from now on.
+  func tell(_ directory: EventStore) throws {
+    let (marks, key) = try directory.pool.read { database in
+      let marks = try Row.fetchAll(
+        database, sql: "SELECT hash, at, ends FROM erasure_mark WHERE ends > ?", arguments: [WallClock.now]
+      ).map { row in (hash: row[0] as Data, at: row[1] as Int64, ends: row[2] as Int64) }
+      guard !marks.isEmpty else { return (marks, Data()) }
+      let key = try ErasureMarks.key(in: database)
+      return (marks + (try Self.contexts(in: database, key)), Data(key))
     }
-    for page in (marks + others).chunks(of: 500) {
-      try state.writeNow { state in
-        for mark in page {
-          guard let secret = mark.secret ?? key else { continue }
-          try state.execute(
-            """
-            INSERT INTO erased_name(hash, secret, at, ends) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (hash) DO NOTHING
-            """, mark.hash, secret, mark.at, mark.ends)
-        }
-        try state.tell(.erasures)
+    guard !marks.isEmpty else { return }
+    try scratch.state.writeNow { state in
+      for mark in marks {
+        try state.execute(
+          """
+          INSERT INTO erased_name(hash, secret, at, ends) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT (hash) DO UPDATE SET at = ?3, ends = ?4
+          """, mark.hash, key, mark.at, mark.ends)
       }
+      try state.tell(.erasures)
     }
   }
 
-  /// Contexts that are emptied in the index: what names one of them is dropped there, and where contexts have no rows that stay, by its mark.
-  private func contexts(_ database: Database) throws -> [Told] {
-    let key = try ErasureMarks.key(in: database)
-    let rows = try Row.fetchAll(
+  /// Contexts that are emptied in the index: what names one of them is dropped there by its row, and where contexts have no rows that stay,
+  /// by its mark.
+  private static func contexts(
+    in database: Database, _ key: [UInt8]
+  ) throws -> [(hash: Data, at: Int64, ends: Int64)] {
+    try Row.fetchAll(
       database,
       sql: """
         SELECT owner.name, launch.given, contextId, erased FROM context JOIN launch ON launch.id = context.launch
           JOIN owner ON owner.id = launch.owner WHERE erased > 0 AND contextId >= 0
-        """)
-    return rows.map { row in
+        """
+    ).map { row in
       let (owner, launch, number, at): (String, String, Int64, Int64) = (row[0], row[1], row[2], row[3])
       let name = ErasedNames.context(number, of: launch)
-      return Told(
-        hash: ErasureMarks.hash(.context, name, owner: owner, key), secret: nil, at: at, ends: at + ErasureMarks.lifetime)
+      return (ErasureMarks.hash(.context, name, owner: owner, key), at, at + ErasureMarks.lifetime)
     }
   }
 
-  private struct Told {
-    var hash: Data
-    /// Nil: the directory's own.
-    var secret: Data?
-    var at: Int64
-    var ends: Int64
-  }
-}
-
-/// Which of an index's events and replays are of what was erased.
-struct MoveErased {
-  let erased: ErasedNames
-  private var sessions: [SessionKey: Bool] = [:]
-  /// When whoever a context names was erased, by its row.
-  private var contexts: [Int64: Int64?] = [:]
-
-  private struct SessionKey: Hashable {
-    var project: String
-    var session: String
-  }
-
-  init(_ erased: ErasedNames) { self.erased = erased }
-
-  mutating func isErased(session: String, of project: String) -> Bool {
-    let key = SessionKey(project: project, session: session)
-    if let known = sessions[key] { return known }
-    let isErased = erased.isErased(session: session, of: DataOwner(name: project))
-    sessions[key] = isErased
-    return isErased
-  }
-
-  /// When the erasure of whoever a context names was asked for; nil: it was not.
-  mutating func mark(ofContext row: Int64, _ json: Data, of project: String) -> Int64? {
-    if let known = contexts[row] { return known }
-    let record = json.withUnsafeBytes { try? ContextRecord(json: $0) }
-    let mark = record.flatMap { erased.mark(of: $0, DataOwner(name: project)) }
-    contexts[row] = .some(mark)
-    return mark
-  }
-
-  mutating func isErased(_ event: MoveReader.Event, _ database: Database) throws -> Bool {
-    if isErased(session: event.session, of: event.project) { return true }
-    let row = try Row.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT context.id, json FROM event JOIN context ON context.id = event.context WHERE event.id = ?"),
-      arguments: [event.id])
-    guard let row, let at = mark(ofContext: row[0], row[1], of: event.project) else { return false }
-    return event.timestamp <= at
-  }
-
-  /// A replay is of somebody whose session it shows.
-  mutating func isErased(replay: Int64, _ name: String, until last: Int64, of project: String, _ database: Database) throws -> Bool {
-    if erased.mark(.replay, name, of: DataOwner(name: project)) != nil { return true }
-    let named = try String.fetchAll(
-      database.cachedStatement(sql: "SELECT sessionId FROM replay_session WHERE replay = ?"), arguments: [replay])
-    for session in named {
-      if isErased(session: session, of: project) { return true }
-      let contexts = try Row.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT context.id, json FROM context JOIN session ON session.id = context.session
-              JOIN owner ON owner.id = session.owner WHERE session.given = ? AND owner.name = ?
-            """), arguments: [session, project])
-      for row in contexts {
-        if let at = mark(ofContext: row[0], row[1], of: project), last <= at { return true }
-      }
+  /// Deletes there what was brought of somebody who was erased since: whoever did that may have looked before it came.
+  ///
+  /// - Returns: why that is not done; nil: it is.
+  func sweep(since begun: Int64) throws -> String? {
+    try scratch.pullMarks()
+    let newest = try scratch.pool.read { try Int64.fetchOne($0, sql: "SELECT MAX(at) FROM erased_name") }
+    guard let newest, newest >= begun - Self.slack else { return nil }
+    return try erasing.lookAtAll {
+      Thread.sleep(forTimeInterval: $0)
+      return true
     }
-    return false
-  }
-
-  /// Nobody can tell whose a record is that could not be read: it goes with its launch's sessions.
-  mutating func isErased(launch: Int64, of project: String, _ database: Database) throws -> Bool {
-    let named = try String.fetchAll(
-      database.cachedStatement(
-        sql: "SELECT given FROM session_launch JOIN session ON session.id = session WHERE launch = ?"),
-      arguments: [launch])
-    if named.contains(where: { isErased(session: $0, of: project) }) { return true }
-    let contexts = try Row.fetchAll(
-      database.cachedStatement(sql: "SELECT id, json FROM context WHERE launch = ?"), arguments: [launch])
-    return contexts.contains { mark(ofContext: $0[0], $0[1], of: project) != nil }
   }
 }

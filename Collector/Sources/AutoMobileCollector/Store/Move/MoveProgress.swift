@@ -1,3 +1,4 @@
+import AutoMobileClickHouse
 import Foundation
 
 /// How far a data directory's telemetry has been moved; kept beside it, so that a move that was ended goes on.
@@ -8,15 +9,44 @@ struct MoveProgress: Codable, Sendable, Equatable {
   var place: String
   var database: String
   var cluster: String?
+  /// As `host:port`.
+  var hosts: [String]
   /// By which the state knows who moves, and the number under which that writes.
   var identity: String
   var number: Int
+  /// When it began, in milliseconds since 1970.
+  var begun: Int64
   /// The last event that ClickHouse has confirmed, as the index numbers it; and the number that it has there.
   var event: Int64 = 0
   var last: Int64 = -1
-  /// Events that have been confirmed.
+  /// Events that are behind it: those that have been confirmed, and those that were left out.
   var events = 0
+  /// Of somebody who was erased.
+  var erased = 0
+  /// That cannot be read; they are in quarantine there.
+  var unreadable = 0
   var isDone = false
+
+  /// Of one that begins.
+  init(_ address: ClickHouseAddress, identity: String, number: Int, begun: Int64) {
+    (place, database, cluster) = (address.description, address.database.text, address.cluster?.text)
+    hosts = address.hosts.map(\.description)
+    (self.identity, self.number, self.begun) = (identity, number, begun)
+  }
+
+  /// What ClickHouse has of it.
+  var there: Int { events - erased - unreadable }
+
+  /// - Throws: ``CollectorError`` when it was moved to another place.
+  func check(_ address: ClickHouseAddress) throws {
+    guard database == address.database.text, cluster == address.cluster?.text,
+      !Set(hosts).isDisjoint(with: address.hosts.map(\.description))
+    else {
+      throw CollectorError.telemetryUnusable(
+        reason:
+          "this directory was moved to \(place), not to \(address): remove its \(Self.file) to move it there as well")
+    }
+  }
 
   /// - Throws: ``CollectorError`` when it cannot be understood.
   static func read(_ directory: String) throws -> MoveProgress? {
@@ -33,22 +63,4 @@ struct MoveProgress: Codable, Sendable, Equatable {
   }
 
   private static func path(_ directory: String) -> String { "\(directory)/\(file)" }
-}
-
-/// Gives what is moved its numbers: in the order in which the index has it, and of the time at which it was received, so that it has
-/// the day of that. The same index has the same ones, whenever it is asked.
-struct MoveNumbers {
-  let writer: Int64
-  private(set) var last: Int64
-
-  mutating func next(_ received: Int64) -> Int64 {
-    last = max(last + FrameNumbers.step, FrameNumbers.first(at: received) + writer)
-    return last
-  }
-
-  init(writer: Int, last: Int64) {
-    self.writer = Int64(writer)
-    // The first one is the writer's own.
-    self.last = last < 0 ? Int64(writer) - FrameNumbers.step : last
-  }
 }

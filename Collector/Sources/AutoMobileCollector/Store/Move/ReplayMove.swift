@@ -1,4 +1,5 @@
 import AutoMobileClickHouse
+import AutoMobileState
 import Foundation
 import GRDB
 import NIOCore
@@ -26,6 +27,7 @@ struct ReplayMove: Sendable {
   let path: String
   let cluster: ClickHouseCluster
   let marks: MoveMarks
+  let state: any StateStore
   let from: ReplayPacks
   let to: any BlobStore
   /// As marks of places have it.
@@ -41,7 +43,7 @@ struct ReplayMove: Sendable {
   func run(_ onProgress: (TelemetryMove.Progress) -> Void) async throws -> Outcome {
     try await to.check()
     var progress = try begin()
-    let names = try packs()
+    let names = try await packs()
     var (outcome, shown) = (Outcome(), TelemetryMove.Progress(all: names.count))
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for name in names {
@@ -55,7 +57,7 @@ struct ReplayMove: Sendable {
     }
     try await tellReplays(of: progress.move, inserter)
     // Only now may a collector make it its own.
-    if outcome.packs > 0 || !progress.isDone { try MovedReplays.add(progress.move, in: marks.state) }
+    if outcome.packs > 0 || !progress.isDone { try MovedReplays.add(progress.move, in: state) }
     progress.isDone = true
     try write(progress)
     return outcome
@@ -88,8 +90,8 @@ struct ReplayMove: Sendable {
   }
 
   /// In the order of their names.
-  private func packs() throws -> [BlobName] {
-    try store.pool.read { try String.fetchAll($0, sql: "SELECT name FROM replay_pack WHERE live > 0 ORDER BY name") }
+  private func packs() async throws -> [BlobName] {
+    try await store.pool.read { try String.fetchAll($0, sql: "SELECT name FROM replay_pack WHERE live > 0 ORDER BY name") }
       .compactMap { BlobName(.replays, $0) }
   }
 
@@ -100,7 +102,7 @@ struct ReplayMove: Sendable {
       throw BlobError(.refused, "\(name) has too long a name")
     }
     var (content, moved) = (ByteBuffer(), [ReplayNews.Segment]())
-    for found in try segments(of: name) {
+    for found in try await segments(of: name) {
       var segment = found.segment
       guard let old = segment.part.place, !found.isErased else {
         outcome.erased += 1
@@ -136,16 +138,24 @@ struct ReplayMove: Sendable {
     }
   }
 
-  private func segments(of name: BlobName) throws -> [Segment] {
-    let segments = try ReplayNews(store: store, packs: from).segments(of: name)
-    guard var erased = try marks.current().map(MoveErased.init) else {
+  private func erased() async throws -> MoveErased? {
+    try await offLoop { [marks] in try marks.current() }.map(MoveErased.init)
+  }
+
+  private func segments(of name: BlobName) async throws -> [Segment] {
+    // What was opened from files is opened again.
+    let segments = try ReplayNews(store: store, packs: from).segments(of: name).filter {
+      !DataOwner(name: $0.project).isFile
+    }
+    guard let erased = try await erased() else {
       return segments.map { Segment(segment: $0, isErased: false) }
     }
-    return try store.pool.read { database in
-      try segments.map { segment in
+    return try await store.pool.read { database in
+      var marked = erased
+      return try segments.map { segment in
         Segment(
           segment: segment,
-          isErased: try Self.isErased(segment.replay, of: segment.project, &erased, database))
+          isErased: try Self.isErased(segment.replay, of: segment.project, &marked, database))
       }
     }
   }
@@ -165,7 +175,7 @@ struct ReplayMove: Sendable {
   private func tellReplays(of move: String, _ inserter: ClickHouseInserter) async throws {
     var last: Int64 = 0
     while true {
-      let (next, replays) = try replays(after: last)
+      let (next, replays) = try await replays(after: last)
       guard let next else { return }
       let rows = ReplayRows.replays(replays, by: move, cluster.map, at: WallClock.now)
       if !rows.isEmpty { try await inserter.insert(rows) }
@@ -173,14 +183,15 @@ struct ReplayMove: Sendable {
     }
   }
 
-  private func replays(after last: Int64) throws -> (last: Int64?, replays: [ReplayNews.Told]) {
-    var erased = try marks.current().map(MoveErased.init)
-    return try store.pool.read { database in
+  private func replays(after last: Int64) async throws -> (last: Int64?, replays: [ReplayNews.Told]) {
+    let erased = try await erased()
+    return try await store.pool.read { database in
+      var erased = erased
       let rows = try Row.fetchAll(
         database,
         sql: """
           SELECT replay.id, owner.name, given, bundleId, startedAt, endedAt, backgroundMs, endReason, metrics, received
-          FROM replay JOIN owner ON owner.id = owner WHERE replay.id > ? ORDER BY replay.id LIMIT 500
+          FROM replay JOIN owner ON owner.id = owner WHERE replay.id > ? AND owner.name NOT LIKE 'file %' ORDER BY replay.id LIMIT 500
           """, arguments: [last])
       let replays = try rows.compactMap { row -> ReplayNews.Told? in
         if var marked = erased {
@@ -216,12 +227,12 @@ struct ReplayMove: Sendable {
       )
     }
     guard progress.blobs == place else { throw CollectorError.blobsElsewhere(known: progress.blobs, given: place) }
-    let names = try packs()
+    let names = try await packs()
     var (compared, differences) = (0, [TelemetryMove.Difference]())
     var shown = TelemetryMove.Progress(all: names.count)
     let there = ReplayPacks(spool: PackSpool(reading: path + "/moved"), blobs: to)
     for name in names where differences.count < most {
-      let segments = try segments(of: name)
+      let segments = try await segments(of: name)
       let found = try await self.there(segments.map(\.segment))
       for wanted in segments where differences.count < most {
         compared += 1
@@ -304,7 +315,7 @@ extension TelemetryMove {
   /// Whether the directory has replays at all.
   package var hasReplays: Bool {
     get throws {
-      try store.pool.read {
+      try moved.store.pool.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM replay_segment WHERE pack IS NOT NULL)") ?? false
       }
     }
@@ -317,7 +328,7 @@ extension TelemetryMove {
   package func moveReplays(
     to place: BlobPlace, credentials: S3Credentials? = nil, onProgress: (Progress) -> Void = { _ in }
   ) async throws -> ReplayOutcome {
-    try marks.tell()
+    try await offLoop { [marks, moved] in try marks.tell(moved.store) }
     return try await replayMove(to: place, credentials).run(onProgress)
   }
 
@@ -333,8 +344,8 @@ extension TelemetryMove {
     guard place != .folder else {
       throw CollectorError.blobsUnusable(reason: "replays are moved to where all collectors read them: name s3://…")
     }
-    let known = try BlobMark.known(in: store.own)
-    let url = URL(filePath: directory.path)
+    let known = try BlobMark.known(in: moved.store.own)
+    let url = URL(filePath: moved.path)
     let to = try place.open(url, credentials)
     let from: any BlobStore
     switch known {
@@ -343,7 +354,7 @@ extension TelemetryMove {
     default: throw CollectorError.blobsElsewhere(known: known, given: place.mark)
     }
     return ReplayMove(
-      store: store, path: directory.path, cluster: cluster, marks: marks,
-      from: ReplayPacks(spool: PackSpool(reading: directory.packs), blobs: from), to: to, place: place.mark)
+      store: moved.store, path: moved.path, cluster: cluster, marks: marks, state: state,
+      from: ReplayPacks(spool: PackSpool(reading: moved.directory.packs), blobs: from), to: to, place: place.mark)
   }
 }

@@ -1,29 +1,27 @@
 import AutoMobileClickHouse
+import AutoMobileJournal
 import AutoMobileState
 import Foundation
-import GRDB
 
 /// Brings what apps recorded from a data directory into ClickHouse, while no collector uses the directory, and compares it.
 ///
 /// The directory's index is only read. How far it is stands in a file beside it, written when ClickHouse has confirmed a piece; the piece
-/// at which it was ended is sent again, with the same names and numbers, and adds nothing.
+/// at which it was ended is sent again, with the same names and numbers, and adds nothing. Of somebody who was erased nothing is moved.
 package final class TelemetryMove: Sendable {
   package struct Progress: Sendable {
     package var done = 0
     package var all = 0
+    /// Of those, what is not there: it is of somebody who was erased, or cannot be read and is in quarantine.
+    package var erased = 0
+    package var unreadable = 0
   }
 
-  /// Where index and ClickHouse are not the same.
-  package struct Difference: Sendable, CustomStringConvertible {
-    package var description: String
-  }
-
-  let directory: DataDirectory
-  let store: EventStore
-  let state: any StateStore
+  let moved: MovedDirectory
   let cluster: ClickHouseCluster
   let address: ClickHouseAddress
-  private let most: MoveReader.Most
+  let marks: MoveMarks
+  let most: MoveReader.Most
+  let state: any StateStore
 
   /// Makes the tables that are missing there. Waits on the thread that it is called on.
   ///
@@ -32,35 +30,26 @@ package final class TelemetryMove: Sendable {
   package convenience init(
     _ url: URL, to place: TelemetryPlace, state: StatePlace, password: String? = nil
   ) throws {
-    guard let address = try place.address(password: password) else {
-      throw CollectorError.telemetryUnusable(reason: "it is moved to clickhouse://…, and to no other place")
+    let address = try Self.address(place, password)
+    guard let state = try state.open(password: nil) else {
+      throw CollectorError.telemetryUnusable(
+        reason: "name the state of the collectors that are to read it, with --state postgres://…: it counts who writes there")
     }
-    guard let state = try state.open(password: nil) else { throw Self.needsState }
-    do { try self.init(url, to: address, state, MoveReader.Most()) } catch {
-      try? state.close()
-      throw error
-    }
+    try self.init(url, to: address, state, MoveReader.Most())
   }
 
-  /// - Parameter state: that the collectors there share; closed with this.
+  /// - Parameter state: that the collectors there share; closed with this, also when this fails.
   init(_ url: URL, to address: ClickHouseAddress, _ state: any StateStore, _ most: MoveReader.Most) throws {
-    guard FileManager.default.fileExists(atPath: url.appending(path: "index.sqlite").path) else {
-      throw CollectorError.directoryUnusable(path: url.path, reason: "there is no collector's data in it")
-    }
-    directory = try DataDirectory(url)
+    var open: [() -> Void] = [{ try? state.close() }]
     do {
-      let store = try EventStore(reading: directory.index)
-      do {
-        try TelemetryMark.check(store)
-        try Self.checkIndexed(directory, store)
-        cluster = try Self.open(address)
-      } catch {
-        try? store.close()
-        throw error
-      }
-      self.store = store
+      let moved = try MovedDirectory(url)
+      open.append { moved.close() }
+      let cluster = try Self.open(address)
+      open.append { try? cluster.shutdownNow() }
+      marks = try MoveMarks(moved.directory, state, cluster, moved.store.limits)
+      (self.moved, self.cluster) = (moved, cluster)
     } catch {
-      directory.release()
+      for close in open.reversed() { close() }
       throw error
     }
     (self.address, self.state, self.most) = (address, state, most)
@@ -68,16 +57,27 @@ package final class TelemetryMove: Sendable {
 
   package func close() {
     try? cluster.shutdownNow()
-    try? store.close()
-    try? state.close()
-    directory.release()
+    marks.close()
+    moved.close()
   }
 
-  deinit { close() }
+  /// Whether it can begin, as far as that can be known before the state is moved. Waits on the thread that it is called on.
+  ///
+  /// - Throws: ``CollectorError``; nothing was changed but tables made.
+  package static func examine(_ url: URL, to place: TelemetryPlace, password: String? = nil) throws {
+    let address = try address(place, password)
+    let moved = try MovedDirectory(url)
+    defer { moved.close() }
+    try MoveProgress.read(moved.path)?.check(address)
+    try open(address).shutdownNow()
+  }
 
-  private static let needsState = CollectorError.telemetryUnusable(
-    reason:
-      "name the state of the collectors that are to read it, with --state postgres://…: it counts who writes there")
+  private static func address(_ place: TelemetryPlace, _ password: String?) throws -> ClickHouseAddress {
+    guard let address = try place.address(password: password) else {
+      throw CollectorError.telemetryUnusable(reason: "it is moved to clickhouse://…, and to no other place")
+    }
+    return address
+  }
 
   private static func open(_ address: ClickHouseAddress) throws -> ClickHouseCluster {
     do {
@@ -92,94 +92,88 @@ package final class TelemetryMove: Sendable {
     }
   }
 
-  /// What waits in the log is no row of the index yet.
-  private static func checkIndexed(_ directory: DataDirectory, _ store: EventStore) throws {
-    let log = try LogDirectory(path: directory.ingestLog)
-    let end = try log.segments().last.map { LogPosition(segment: $0.number, offset: $0.size) }
-    guard let end, case let start = try store.logPosition(), start < end else { return }
-    let most = store.limits.maximumLogBody
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: LogFrame.headerSize + most, alignment: 16)
-    defer { buffer.deallocate() }
-    var reader = LogReader(directory: log, from: start, maximumBody: most, buffer: buffer)
-    guard try reader.next(before: end) == nil else {
-      throw CollectorError.directoryUnusable(
-        path: directory.path,
-        reason:
-          "something in its log is not in its index yet: start its collector once, and stop it when it has caught up")
-    }
-  }
-
   // MARK: Moving
 
   /// - Returns: how much ClickHouse has of it.
-  /// - Throws: ``CollectorError``, ``InsertFailure``, ``StateError``, or what the index says.
+  /// - Throws: ``CollectorError``, or what the index says. Called again, it goes on.
   package func move(onProgress: (Progress) -> Void = { _ in }) async throws -> Progress {
-    var progress = try begin()
-    try marks.tell()
-    let (reader, projects) = (MoveReader(store: store, most: most), try projects())
+    do {
+      return try await bring(onProgress)
+    } catch let error as InsertFailure {
+      throw Self.ended(error)
+    } catch let error as StateError {
+      throw Self.ended(error)
+    }
+  }
+
+  private static func ended(_ error: any Error) -> CollectorError {
+    CollectorError.telemetryUnusable(reason: "\(error). What was confirmed is there; call it again, and it goes on")
+  }
+
+  private func bring(_ onProgress: (Progress) -> Void) async throws -> Progress {
+    var progress = try await offLoop { [self] in try begin() }
+    var reader = MoveReader(store: moved.store, most: most)
+    let (projects, all) = (try projects(), try await reader.count())
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
-    var shown = Progress(done: progress.events, all: try await count())
     var launch: Int64 = 0
     while true {
-      var rows = try rows(projects)
-      guard let last = try reader.addLaunches(after: launch, to: &rows) else { break }
+      var rows = try await rows(projects)
+      guard let last = try reader.addLaunches(after: launch, to: &rows, progress) else { break }
       try await insert(&rows, inserter)
       launch = last
     }
     while true {
-      var (rows, numbers) = (try rows(projects), MoveNumbers(writer: progress.number, last: progress.last))
+      var rows = try await rows(projects)
+      var numbers = MoveNumbers(progress)
       guard let piece = try reader.add(after: progress.event, to: &rows, &numbers) else { break }
       try await insert(&rows, inserter)
-      progress.event = piece.event
-      progress.last = numbers.last
-      progress.events += piece.count
-      try progress.write(directory.path)
-      shown.done = progress.events
-      onProgress(shown)
+      progress.add(piece, upTo: numbers.last)
+      try progress.write(moved.path)
+      onProgress(progress.shown(of: all))
     }
-    try await moveRest(projects, inserter, MoveNumbers(writer: progress.number, last: progress.last))
+    let unnamed = try reader.unnamed()
+    for start in stride(from: 0, to: unnamed.count, by: Self.contexts) {
+      var rows = try await rows(projects)
+      try reader.add(contexts: unnamed[start..<min(start + Self.contexts, unnamed.count)], to: &rows, id: max(0, progress.last))
+      try await insert(&rows, inserter)
+    }
+    try await moveQuarantine(MoveNumbers(progress), inserter)
+    let begun = progress.begun
+    if let problem = try await offLoop({ [marks] in try marks.sweep(since: begun) }) {
+      throw CollectorError.telemetryUnusable(
+        reason: "what was moved of people who were erased meanwhile is not deleted yet: \(problem). Call it again, and it goes on")
+    }
     // Nothing is told of it as having arrived: what happened before is no news for forwarders, and for who looks on.
     progress.isDone = true
-    try progress.write(directory.path)
-    return shown
+    try progress.write(moved.path)
+    return progress.shown(of: all)
   }
 
+  /// In one piece.
+  private static let contexts = 1000
+
+  /// Waits.
   private func begin() throws -> MoveProgress {
-    let cluster = address.cluster?.text
-    let before = try MoveProgress.read(directory.path)
+    let (writer, now) = (MoveWriter(state: state, cluster: cluster), WallClock.now)
+    let before = try MoveProgress.read(moved.path)
     if let before {
-      guard before.database == address.database.text, before.cluster == cluster else {
-        throw CollectorError.telemetryElsewhere(known: before.place, given: address.description)
-      }
+      try before.check(address)
+      try writer.check(before, at: now)
     }
-    let identity = before?.identity ?? UUID().uuidString
-    guard let taken = try WriterList.take(identity, bound: before?.number, in: state, at: WallClock.now) else {
-      throw CollectorError.telemetryUnusable(
-        reason: before == nil
-          ? "as many collectors write into it as can: a number becomes free a day after its collector was last there"
-          : "the number of this move was given away while it stood still: remove \(MoveProgress.file) to begin again")
-    }
+    try marks.tell(moved.store)
     if let before { return before }
-    // A number that somebody had: theirs are not given again.
-    let writer = Int64(taken.number)
-    let last = try state.readNow { try ArrivalRows.last(of: writer, in: $0) }
-    guard last < FrameNumbers.step else {
-      throw CollectorError.telemetryUnusable(
-        reason: "the only number that is left was another collector's, and what is older cannot be counted under it")
-    }
+    let identity = UUID().uuidString
     let progress = MoveProgress(
-      place: address.description, database: address.database.text, cluster: cluster, identity: identity,
-      number: taken.number)
+      address, identity: identity, number: try writer.take(identity, at: now), begun: now)
     // Before anything is sent under it.
-    try progress.write(directory.path)
+    try progress.write(moved.path)
     return progress
   }
 
-  var marks: MoveMarks { MoveMarks(store: store, state: state) }
-
-  /// With the marks as they are now: somebody may be erased while it moves.
-  func rows(_ projects: Set<String>) throws -> TelemetryRows {
-    TelemetryRows(cluster.map, cluster.dialect, limits: store.limits, projects: projects, erased: try marks.current())
+  func rows(_ projects: Set<String>) async throws -> TelemetryRows {
+    let erased = try await offLoop { [marks] in try marks.current() }
+    return TelemetryRows(
+      cluster.map, cluster.dialect, limits: moved.store.limits, projects: projects, erased: erased)
   }
 
   func insert(_ rows: inout TelemetryRows, _ inserter: ClickHouseInserter) async throws {
@@ -188,90 +182,19 @@ package final class TelemetryMove: Sendable {
   }
 
   private func projects() throws -> Set<String> {
-    try store.own.readNow { try Set($0.rows("SELECT bundleId FROM project").map { try $0[0] as String }) }
+    try moved.store.own.readNow { try Set($0.rows("SELECT bundleId FROM project").map { try $0[0] as String }) }
+  }
+}
+
+extension MoveProgress {
+  fileprivate mutating func add(_ piece: MoveReader.Piece, upTo number: Int64) {
+    (event, last) = (piece.event, number)
+    events += piece.count
+    erased += piece.erased
+    unreadable += piece.unreadable
   }
 
-  private func count() async throws -> Int {
-    try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM event") ?? 0 }
-  }
-
-  // MARK: Comparing
-
-  /// Compares each event: its session, launch, position, kind, times and bytes.
-  ///
-  /// - Parameter most: differences after which it ends.
-  /// - Throws: ``CollectorError`` when it has not been moved there, or not to its end.
-  package func check(
-    most: Int = 20, onProgress: (Progress) -> Void = { _ in }
-  ) async throws -> (compared: Int, differences: [Difference]) {
-    guard let progress = try MoveProgress.read(directory.path), progress.isDone else {
-      throw CollectorError.telemetryUnusable(
-        reason: "this directory has not been moved, or not to its end: automobile store move does that")
-    }
-    guard progress.database == address.database.text, progress.cluster == address.cluster?.text else {
-      throw CollectorError.telemetryElsewhere(known: progress.place, given: address.description)
-    }
-    let reader = MoveReader(
-      store: store, most: MoveReader.Most(events: min(self.most.events, 4000), bytes: self.most.bytes))
-    var numbers = MoveNumbers(writer: progress.number, last: -1)
-    var erased = try marks.current().map(MoveErased.init)
-    var (event, differences, shown) = (Int64(0), [Difference](), Progress(all: try await count()))
-    while differences.count < most {
-      let events = try reader.events(after: event)
-      guard let last = events.last else { break }
-      event = last.id
-      let wanted = events.map { (id: numbers.next($0.received), event: $0) }
-      let found = try await there(wanted)
-      for (id, event) in wanted where differences.count < most {
-        let name = "event \(event.position) of launch \(event.launch)"
-        let isErased = try erased == nil ? false : isErased(event, &erased)
-        switch found[id] {
-        case nil where isErased: break
-        case _? where isErased: differences.append(Difference(description: "\(name) is there, and was erased"))
-        case nil: differences.append(Difference(description: "\(name) is not there"))
-        case let other? where other != Self.numbered(event, id):
-          differences.append(Difference(description: "\(name) is another one: \(Self.unlike(other, event))"))
-        default: break
-        }
-      }
-      shown.done += events.count
-      onProgress(shown)
-    }
-    return (shown.done, differences)
-  }
-
-  private static func numbered(_ event: MoveReader.Event, _ id: Int64) -> MoveReader.Event {
-    var event = event
-    event.id = id
-    return event
-  }
-
-  /// Which columns; what is in them is nobody's business here.
-  private static func unlike(_ one: MoveReader.Event, _ other: MoveReader.Event) -> String {
-    let columns: [(String, Bool)] = [
-      ("project", one.project == other.project), ("session", one.session == other.session),
-      ("launch", one.launch == other.launch), ("position", one.position == other.position),
-      ("timestamp", one.timestamp == other.timestamp), ("received", one.received == other.received),
-      ("type", one.type == other.type), ("payload", one.payload == other.payload),
-    ]
-    return columns.filter { !$0.1 }.map(\.0).joined(separator: ", ")
-  }
-
-  private func there(_ wanted: [(id: Int64, event: MoveReader.Event)]) async throws -> [Int64: MoveReader.Event] {
-    let ids = SQLValue.ints(wanted.map(\.id))
-    let projects = SQLValue.strings(Array(Set(wanted.map(\.event.project))).sorted())
-    let rows = try await cluster.client.rows(
-      """
-      SELECT `id`, `project`, `session`, `launch`, `position`, `timestamp`, `received`, toString(`type`), `payload` \
-      FROM \(cluster.readable(TelemetryTables.events)) \
-      WHERE `project` IN (SELECT arrayJoin(\(projects))) AND `id` IN (SELECT arrayJoin(\(ids))) LIMIT 1 BY `id`
-      """
-    ) { row in
-      MoveReader.Event(
-        id: try row.int(Int64.self), project: try row.string(), session: try row.string(), launch: try row.string(),
-        position: try row.int(Int64.self), timestamp: try row.int(Int64.self), received: try row.int(Int64.self),
-        type: try row.string(), payload: Data(buffer: try row.bytes()))
-    }
-    return Dictionary(rows.map { ($0.id, $0) }) { one, _ in one }
+  fileprivate func shown(of all: Int) -> TelemetryMove.Progress {
+    TelemetryMove.Progress(done: events, all: all, erased: erased, unreadable: unreadable)
   }
 }

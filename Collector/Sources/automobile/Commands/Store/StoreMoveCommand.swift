@@ -63,8 +63,14 @@ struct StoreMoveCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if let state = options.state, blobs.isEmpty || store != nil { try await options.moveState(to: state, beside: store != nil) }
-    if let store { return try await options.moveTelemetry(to: store, replays: try blobs.first.map(StoreOptions.place)) }
+    // Before the directory's state is elsewhere for good.
+    if let store { try await options.examineTelemetry(store) }
+    if let state = options.state, blobs.isEmpty || store != nil {
+      try await options.moveState(to: state, beside: store != nil)
+    }
+    if let store {
+      return try await options.moveTelemetry(to: store, replays: try blobs.first.map(StoreOptions.place))
+    }
     guard !blobs.isEmpty else { return }
     let console = Console.standard
     let (old, new) = (try StoreOptions.place(blobs[0]), try StoreOptions.place(blobs[1]))

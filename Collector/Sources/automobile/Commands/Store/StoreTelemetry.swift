@@ -40,6 +40,14 @@ extension StoreOptions {
     }
   }
 
+  /// Whether telemetry can be moved, before the state is.
+  func examineTelemetry(_ store: String) async throws {
+    umask(0o077)
+    let place = try Self.telemetry(store)
+    let url = (data.map { URL(filePath: $0) } ?? DataDirectory.standard).absoluteURL
+    try await Self.explained { try await Self.onThread { try TelemetryMove.examine(url, to: place) } }
+  }
+
   /// - Parameter blobs: where replays are put; nil: they stay.
   func moveTelemetry(to store: String, replays blobs: BlobPlace?) async throws {
     let move = try await openMove(store)
@@ -58,22 +66,30 @@ extension StoreOptions {
     }
     try await Self.onThread { move.close() }
     let console = Console.standard
+    let there = done.done - done.erased - done.unreadable
     if json {
-      var line: [String: JSON] = ["events": JSON(done.done)]
-      if let replays {
-        line["replays"] = [
-          "packs": JSON(replays.packs), "segments": JSON(replays.segments), "bytes": JSON(Int(replays.bytes)),
-          "unreadable": JSON(replays.lost), "erased": JSON(replays.erased),
-        ]
-      }
+      var line: [String: JSON] = [
+        "events": JSON(there), "erased": JSON(done.erased), "unreadable": JSON(done.unreadable),
+      ]
+      line["replays"] = replays.map(Self.json)
       return console.out(JSON.object(line).line)
     }
-    console.out("ClickHouse has \(Format.count(done.done)) events of this directory")
+    console.out("ClickHouse has \(Format.count(there)) events of this directory")
+    sayLeftOut(done.erased, done.unreadable)
     if let replays { say(replays) }
     if hasReplays, blobs == nil {
       console.note("Its replays were not moved: name where the collectors there have theirs, with --blobs s3://….")
     }
-    console.note("Compare them: automobile store check --store. The directory is as it was.")
+    console.note(
+      "Compare them: automobile store check --store. A collector with --store begins with an empty data directory; symbols and sources stay where they are, see Documentation/Cluster.md."
+    )
+  }
+
+  private static func json(_ replays: TelemetryMove.ReplayOutcome) -> JSON {
+    [
+      "packs": JSON(replays.packs), "segments": JSON(replays.segments), "bytes": JSON(Int(replays.bytes)),
+      "erased": JSON(replays.erased), "unreadable": JSON(replays.lost),
+    ]
   }
 
   private func say(_ replays: TelemetryMove.ReplayOutcome) {
@@ -81,14 +97,25 @@ extension StoreOptions {
     console.out(
       "moved \(Format.count(replays.segments)) segments of replays in \(Format.count(replays.packs)) packs, \(Format.bytes(Int(replays.bytes)))"
     )
-    if replays.lost > 0 { console.note("\(Format.count(replays.lost)) segments cannot be read in the directory.") }
-    if replays.erased > 0 { console.note("\(Format.count(replays.erased)) segments are of what was erased, and stay.") }
+    if replays.erased > 0 {
+      console.note("\(Format.count(replays.erased)) segments are of somebody who was erased: they are not there")
+    }
+    if replays.lost > 0 { console.note("\(Format.count(replays.lost)) segments cannot be read in the directory") }
+  }
+
+  private func sayLeftOut(_ erased: Int, _ unreadable: Int) {
+    if erased > 0 {
+      Console.standard.note("\(Format.count(erased)) events are of somebody who was erased: they are not there")
+    }
+    if unreadable > 0 {
+      Console.standard.note("\(Format.count(unreadable)) events cannot be read by this version: they are in quarantine there")
+    }
   }
 
   /// - Parameter blobs: where replays were put; nil: they are not compared.
   func checkTelemetry(in store: String, replays blobs: BlobPlace?) async throws {
     let move = try await openMove(store)
-    var result: (compared: Int, differences: [TelemetryMove.Difference])
+    var result: TelemetryMove.Checked
     var segments: Int?
     let hasReplays: Bool
     do {
@@ -107,12 +134,14 @@ extension StoreOptions {
     let console = Console.standard
     if json {
       var line: [String: JSON] = [
-        "events": JSON(result.compared), "differences": .array(result.differences.map { .string($0.description) }),
+        "events": JSON(result.same), "erased": JSON(result.erased), "unreadable": JSON(result.unreadable),
+        "differences": .array(result.differences.map { .string($0.description) }),
       ]
       line["segments"] = segments.map { JSON($0) }
       console.out(JSON.object(line).line)
     } else {
-      console.out("compared \(Format.count(result.compared)) events")
+      console.out("\(Format.count(result.same)) events are the same")
+      sayLeftOut(result.erased, result.unreadable)
       if let segments { console.out("compared \(Format.count(segments)) segments of replays") }
       if hasReplays, segments == nil {
         console.note("Replays were not compared: name where they were put, with --blobs s3://….")
