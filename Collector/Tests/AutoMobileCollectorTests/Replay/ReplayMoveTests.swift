@@ -81,12 +81,15 @@ struct `Moving a directory with replays, and with what was erased` {
 
   /// A session with three events and a replay.
   @discardableResult
-  private static func record(_ session: String, _ user: String, _ collector: RunningCollector) async throws -> RawBatch {
+  private static func record(
+    _ session: String, _ user: String, _ collector: RunningCollector, hasReplay: Bool = true
+  ) async throws -> RawBatch {
     var batch = RawBatch()
     batch.addContext(1, session: session, user: user)
     for number in 0..<3 { batch.addLog("\(user) \(number)") }
     #expect(try await collector.post(raw: batch).status == 200)
     try await collector.waitForLaunch(batch.launch, stored: 3)
+    guard hasReplay else { return batch }
     var sender = ReplaySender(collector: collector)
     sender.replay = "replay-of-\(session)"
     sender.sessions = [session]
@@ -183,7 +186,7 @@ struct `Moving a directory with replays, and with what was erased` {
   @Test func `who was erased at the new place does not come with a directory, nor do their replays`() async throws {
     try await Self.with { place in
       try await RunningCollector.with(place.share) { collector in
-        try await Self.record("s-0", "eve", collector)
+        try await Self.record("s-0", "eve", collector, hasReplay: false)
         try await Self.erase("eve", collector)
       }
       let directory = try TemporaryDirectory()
@@ -205,6 +208,39 @@ struct `Moving a directory with replays, and with what was erased` {
         #expect(try await collector.json("/api/sessions")["sessions"].array.count == 1)
         #expect(try await collector.get("/api/replays/replay-of-s-2").status == 404)
         #expect(try await collector.json("/api/events?q=eve")["events"].array.isEmpty)
+      }
+    }
+  }
+
+  @Test func `who is erased while a move runs goes again, with the bytes, before a collector has them`() async throws {
+    try await Self.with { place in
+      let directory = try TemporaryDirectory()
+      try await RunningCollector.with(directory: directory.url, Self.onLaptop) { laptop in
+        try await Self.record("s-1", "ada", laptop)
+        try await Self.record("s-2", "bob", laptop)
+      }
+      #expect(try await place.move(directory.url).segments == 8)
+      let file = directory.url.appending(path: ReplayMove.Progress.file)
+      var progress = try JSONDecoder().decode(ReplayMove.Progress.self, from: Data(contentsOf: file))
+      progress.isDone = false
+      try JSONEncoder().encode(progress).write(to: file)
+      let state = try PostgresState(SharedState.options(place.state))
+      let (key, now) = ([UInt8](repeating: 7, count: 32), WallClock.now)
+      try state.writeNow { state in
+        _ = try state.execute(
+          "INSERT INTO erased_name(hash, secret, at, ends) VALUES (?1, ?2, ?3, ?4)",
+          ErasureMarks.hash(.user, "bob", owner: ErasureMarks.anyOwner, key), Data(key), now,
+          now + ErasureMarks.lifetime)
+      }
+      try state.close()
+      _ = try await place.move(directory.url)
+      #expect(try await place.packs().count == 4)
+      let checked = try await place.check(directory.url)
+      #expect(checked.differences == [] && checked.erased == 3, "\(checked)")
+      try await RunningCollector.with(place.share) { collector in
+        let gone = try await collector.get("/api/replays/replay-of-s-2")
+        #expect(gone.status == 404)
+        #expect(try await collector.get("/api/replays/replay-of-s-1").status == 200)
       }
     }
   }
@@ -268,7 +304,8 @@ struct `Moving a directory with replays, and with what was erased` {
         next.add(.breadcrumb, #"{"timestamp":1700000000.25,"message":"crumb"}"#)
         #expect(try await collector.post(raw: next).status == 200)
         let session = try await collector.wait(for: "/api/sessions/s-2") { $0["events"].int == 1 }
-        #expect(session["userId"].string == "ada")
+        let event = try await collector.json("/api/sessions/s-2/events")["events"].array.first
+        #expect(event?["context"]["userId"].string == "ada")
         #expect(session["counts"]["breadcrumb"].int == 1, "\(session)")
       }
     }

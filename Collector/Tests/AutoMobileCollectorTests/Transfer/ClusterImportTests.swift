@@ -51,7 +51,7 @@ struct `A session file taken in where telemetry is in ClickHouse` {
   private static func plain(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let members):
-      var members = members.filter { !["id", "event", "received", "at", "next", "cursor", "seen"].contains($0.key) }
+      var members = members.filter { !["id", "event", "sample", "newest", "receivedAt", "at"].contains($0.key) }
       // A segment's name is its own.
       if case .text = value["id"] { members["id"] = value["id"] }
       return .object(members.mapValues(plain))
@@ -202,6 +202,7 @@ struct `A session file taken in where telemetry is in ClickHouse` {
       let both: @Sendable (inout CollectorOptions) -> Void = {
         share(&$0)
         ($0.blobs, $0.blobCredentials) = (.s3(settings), S3Server.credentials)
+        $0.packSeconds = 0.2
         do { try $0.shareState(in: database) } catch { Issue.record(error) }
       }
       try await RunningCollector.with(both) { one in

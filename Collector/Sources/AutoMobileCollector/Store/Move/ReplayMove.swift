@@ -33,7 +33,7 @@ struct ReplayMove: Sendable {
   /// As marks of places have it.
   let place: String
 
-  private struct Segment: Sendable {
+  struct Segment: Sendable {
     var segment: ReplayNews.Segment
     var isErased: Bool
   }
@@ -55,9 +55,11 @@ struct ReplayMove: Sendable {
       shown.done += 1
       onProgress(shown)
     }
+    guard outcome.packs > 0 || !progress.isDone else { return outcome }
     try await tellReplays(of: progress.move, inserter)
+    try await removeErased(of: progress.move, inserter, &outcome)
     // Only now may a collector make it its own.
-    if outcome.packs > 0 || !progress.isDone { try MovedReplays.add(progress.move, in: state) }
+    try MovedReplays.add(progress.move, in: state)
     progress.isDone = true
     try write(progress)
     return outcome
@@ -90,7 +92,7 @@ struct ReplayMove: Sendable {
   }
 
   /// In the order of their names.
-  private func packs() async throws -> [BlobName] {
+  func packs() async throws -> [BlobName] {
     try await store.pool.read { try String.fetchAll($0, sql: "SELECT name FROM replay_pack WHERE live > 0 ORDER BY name") }
       .compactMap { BlobName(.replays, $0) }
   }
@@ -120,7 +122,7 @@ struct ReplayMove: Sendable {
       content.writeImmutableBuffer(body)
       moved.append(segment)
     }
-    guard !moved.isEmpty else { return }
+    guard !moved.isEmpty else { return try await to.remove(new) }
     try await put(content, as: new)
     try await inserter.insert(ReplayRows.segments(moved, cluster.map, at: WallClock.now))
     outcome.packs += 1
@@ -142,7 +144,7 @@ struct ReplayMove: Sendable {
     try await offLoop { [marks] in try marks.current() }.map(MoveErased.init)
   }
 
-  private func segments(of name: BlobName) async throws -> [Segment] {
+  func segments(of name: BlobName) async throws -> [Segment] {
     // What was opened from files is opened again.
     let segments = try ReplayNews(store: store, packs: from).segments(of: name).filter {
       !DataOwner(name: $0.project).isFile
@@ -183,6 +185,32 @@ struct ReplayMove: Sendable {
     }
   }
 
+  /// Somebody may have been erased since their pack was put: it is put anew without them, before a collector makes it its own.
+  private func removeErased(of move: String, _ inserter: ClickHouseInserter, _ outcome: inout Outcome) async throws {
+    guard let erased = try await erased() else { return }
+    let names = try await store.pool.read { database in
+      var erased = erased
+      return try Row.fetchAll(
+        database, sql: "SELECT given, owner.name FROM replay JOIN owner ON owner.id = owner"
+      ).compactMap { row -> ErasureNames.Name? in
+        let (name, project): (String, String) = (row[0], row[1])
+        return try Self.isErased(name, of: project, &erased, database)
+          ? ErasureNames.Name(project: project, name: name) : nil
+      }
+    }
+    let rows = MovedRows(cluster: cluster, move: move)
+    for some in names.chunks(of: 200) {
+      let packs = try await rows.packs(of: some)
+      guard try await !packs.isEmpty || rows.areThere(some) else { continue }
+      for name in try await self.packs() where packs.contains(MovedReplays.prefix(move) + name.file) {
+        var again = Outcome()
+        try await self.move(name, move, inserter, &again)
+        outcome.erased += again.erased
+      }
+      try await rows.delete(some)
+    }
+  }
+
   private func replays(after last: Int64) async throws -> (last: Int64?, replays: [ReplayNews.Told]) {
     let erased = try await erased()
     return try await store.pool.read { database in
@@ -211,150 +239,5 @@ struct ReplayMove: Sendable {
       }
       return (rows.last.map { $0[0] }, replays)
     }
-  }
-
-  // MARK: Comparing
-
-  /// Compares each segment: its replay, times and bytes.
-  ///
-  /// - Parameter most: differences after which it ends.
-  func check(most: Int, _ onProgress: (TelemetryMove.Progress) -> Void) async throws -> (
-    compared: Int, differences: [TelemetryMove.Difference]
-  ) {
-    guard let progress = try read(), progress.isDone else {
-      throw CollectorError.telemetryUnusable(
-        reason: "this directory's replays have not been moved, or not to their end: automobile store move --blobs does that"
-      )
-    }
-    guard progress.blobs == place else { throw CollectorError.blobsElsewhere(known: progress.blobs, given: place) }
-    let names = try await packs()
-    var (compared, differences) = (0, [TelemetryMove.Difference]())
-    var shown = TelemetryMove.Progress(all: names.count)
-    let there = ReplayPacks(spool: PackSpool(reading: path + "/moved"), blobs: to)
-    for name in names where differences.count < most {
-      let segments = try await segments(of: name)
-      let found = try await self.there(segments.map(\.segment))
-      for wanted in segments where differences.count < most {
-        compared += 1
-        let segment = wanted.segment
-        let problem = try await unlike(wanted, found[Key(segment)], there)
-        if let problem {
-          differences.append(
-            .init(description: "segment \(segment.part.part.segmentId) of replay \(segment.replay) \(problem)"))
-        }
-      }
-      shown.done += 1
-      onProgress(shown)
-    }
-    return (compared, differences)
-  }
-
-  private struct Key: Hashable {
-    var project: String
-    var replay: String
-    var segment: String
-
-    init(_ segment: ReplayNews.Segment) {
-      (project, replay, self.segment) = (segment.project, segment.replay, segment.part.part.segmentId)
-    }
-  }
-
-  /// - Returns: nil: they are the same.
-  private func unlike(
-    _ wanted: Segment, _ found: ReplayNews.Segment?, _ there: ReplayPacks
-  ) async throws -> String? {
-    guard !wanted.isErased else { return found == nil ? nil : "is there, and was erased" }
-    let (one, place) = (wanted.segment.part, wanted.segment.part.place)
-    guard let place else { return nil }
-    let own: ByteBuffer
-    do { own = try await from.read(place) } catch let error as BlobError where error.kind == .missing || error.kind == .damaged {
-      return found == nil ? "cannot be read in the directory, and is not there" : nil
-    }
-    guard let found, let other = found.part.place else { return "is not there" }
-    var columns: [String] = []
-    if one.part != found.part.part { columns.append("what is said of it") }
-    if one.hash != found.part.hash { columns.append("hash") }
-    if wanted.segment.received != found.received { columns.append("received") }
-    do {
-      if try await there.read(other) != own { columns.append("bytes") }
-    } catch let error as BlobError where error.kind == .missing || error.kind == .damaged {
-      columns.append("bytes, which cannot be read")
-    }
-    return columns.isEmpty ? nil : "is another one: \(columns.joined(separator: ", "))"
-  }
-
-  private func there(_ segments: [ReplayNews.Segment]) async throws -> [Key: ReplayNews.Segment] {
-    var found: [Key: ReplayNews.Segment] = [:]
-    for some in segments.chunks(of: 200) {
-      let list = AutoMobileClickHouse.SQL.joined(
-        some.map { "(\(text: $0.project), \(text: $0.replay), \(text: $0.part.part.segmentId))" }, ", ")
-      for segment in try await ReplayIndexRows.read(
-        ["(project, replay, segment) IN (\(list))"], cluster)
-      {
-        found[Key(segment)] = segment
-      }
-    }
-    return found
-  }
-}
-
-// MARK: - With the move of a directory
-
-extension TelemetryMove {
-  /// What became of a directory's replays.
-  package struct ReplayOutcome: Sendable {
-    package var packs = 0
-    package var segments = 0
-    package var bytes: Int64 = 0
-    /// Whose bytes cannot be read in the directory.
-    package var lost = 0
-    /// Of people who were erased.
-    package var erased = 0
-  }
-
-  /// Whether the directory has replays at all.
-  package var hasReplays: Bool {
-    get throws {
-      try moved.store.pool.read {
-        try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM replay_segment WHERE pack IS NOT NULL)") ?? false
-      }
-    }
-  }
-
-  /// Moves the directory's replays, which need not be moved after its events.
-  ///
-  /// - Parameter credentials: nil: those that the environment names.
-  /// - Throws: ``BlobError``, ``CollectorError``, ``InsertFailure``, ``StateError``, or what the index says.
-  package func moveReplays(
-    to place: BlobPlace, credentials: S3Credentials? = nil, onProgress: (Progress) -> Void = { _ in }
-  ) async throws -> ReplayOutcome {
-    try await offLoop { [marks, moved] in try marks.tell(moved.store) }
-    return try await replayMove(to: place, credentials).run(onProgress)
-  }
-
-  /// - Parameter most: differences after which it ends.
-  package func checkReplays(
-    in place: BlobPlace, credentials: S3Credentials? = nil, most: Int = 20,
-    onProgress: (Progress) -> Void = { _ in }
-  ) async throws -> (compared: Int, differences: [Difference]) {
-    try await replayMove(to: place, credentials).check(most: most, onProgress)
-  }
-
-  private func replayMove(to place: BlobPlace, _ credentials: S3Credentials?) throws -> ReplayMove {
-    guard place != .folder else {
-      throw CollectorError.blobsUnusable(reason: "replays are moved to where all collectors read them: name s3://…")
-    }
-    let known = try BlobMark.known(in: moved.store.own)
-    let url = URL(filePath: moved.path)
-    let to = try place.open(url, credentials)
-    let from: any BlobStore
-    switch known {
-    case BlobPlace.folder.mark: from = FolderBlobs(url)
-    case place.mark: from = to
-    default: throw CollectorError.blobsElsewhere(known: known, given: place.mark)
-    }
-    return ReplayMove(
-      store: moved.store, path: moved.path, cluster: cluster, marks: marks, state: state,
-      from: ReplayPacks(spool: PackSpool(reading: moved.directory.packs), blobs: from), to: to, place: place.mark)
   }
 }

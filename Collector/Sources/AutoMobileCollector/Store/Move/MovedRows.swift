@@ -1,0 +1,59 @@
+import AutoMobileClickHouse
+
+/// What a move has told ClickHouse of replays.
+struct MovedRows: Sendable {
+  let cluster: ClickHouseCluster
+  let move: String
+
+  private static let patience: Duration = .seconds(60)
+
+  /// Those that have something of these.
+  func packs(of replays: [ErasureNames.Name]) async throws -> Set<String> {
+    Set(
+      try await cluster.client.rows(
+        """
+        SELECT DISTINCT pack FROM \(cluster.readable(TelemetryTables.replaySegments)) WHERE \(condition(replays)) \
+        AND startsWith(pack, \(text: MovedReplays.prefix(move)))
+        """
+      ) { try $0.string() })
+  }
+
+  func areThere(_ replays: [ErasureNames.Name]) async throws -> Bool {
+    try await hashes(replays, in: TelemetryTables.replays).count > 0
+  }
+
+  /// Deletes all rows of these, and waits until they are gone.
+  ///
+  /// - Throws: ``ClickHouseError``; ``CollectorError`` when it takes too long.
+  func delete(_ replays: [ErasureNames.Name]) async throws {
+    let mutations = ShardMutations(cluster)
+    let deadline = ContinuousClock.now + Self.patience
+    for table in [TelemetryTables.replaySegments, TelemetryTables.replays] {
+      while case let hashes = try await hashes(replays, in: table), !hashes.isEmpty {
+        if try await mutations.pending() == 0 {
+          // No name stands in what servers keep of deletions.
+          let list = SQL.joined(hashes.map { "\($0)" }, ", ")
+          try await mutations.delete(
+            from: cluster.tables.local(table), where: "toInt64(cityHash64(project, replay)) IN (\(list))")
+        }
+        guard ContinuousClock.now < deadline else {
+          throw CollectorError.telemetryUnusable(
+            reason: "what was moved of replays of people who were erased meanwhile is not deleted yet: call it again, and it goes on")
+        }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+  }
+
+  private func hashes(_ replays: [ErasureNames.Name], in table: TelemetryTable) async throws -> [Int64] {
+    try await cluster.client.rows(
+      """
+      SELECT DISTINCT toInt64(cityHash64(project, replay)) FROM \(cluster.readable(table)) WHERE \(condition(replays))
+      """
+    ) { try $0.int(Int64.self) }
+  }
+
+  private func condition(_ replays: [ErasureNames.Name]) -> SQL {
+    ClickHouseSubject.condition(ClickHouseSubject.range(of: replays, column: "replay"))
+  }
+}
