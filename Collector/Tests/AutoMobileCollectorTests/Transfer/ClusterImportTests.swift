@@ -51,7 +51,7 @@ struct `A session file taken in where telemetry is in ClickHouse` {
   private static func plain(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let members):
-      var members = members.filter { !["id", "event", "sample", "newest", "receivedAt", "at"].contains($0.key) }
+      var members = members.filter { !["id", "ids", "screens", "event", "sample", "newest", "receivedAt", "at"].contains($0.key) }
       // A segment's name is its own.
       if case .text = value["id"] { members["id"] = value["id"] }
       return .object(members.mapValues(plain))

@@ -1,26 +1,10 @@
 import AutoMobileClickHouse
 
-/// What a move has told ClickHouse of replays.
+/// What ClickHouse has of some replays.
 struct MovedRows: Sendable {
   let cluster: ClickHouseCluster
-  let move: String
 
   private static let patience: Duration = .seconds(60)
-
-  /// Those that have something of these.
-  func packs(of replays: [ErasureNames.Name]) async throws -> Set<String> {
-    Set(
-      try await cluster.client.rows(
-        """
-        SELECT DISTINCT pack FROM \(cluster.readable(TelemetryTables.replaySegments)) WHERE \(condition(replays)) \
-        AND startsWith(pack, \(text: MovedReplays.prefix(move)))
-        """
-      ) { try $0.string() })
-  }
-
-  func areThere(_ replays: [ErasureNames.Name]) async throws -> Bool {
-    try await hashes(replays, in: TelemetryTables.replays).count > 0
-  }
 
   /// Deletes all rows of these, and waits until they are gone.
   ///

@@ -18,6 +18,8 @@ struct ReplayMove: Sendable {
     /// Where to; without anything secret.
     var blobs: String
     var packs: Set<String> = []
+    /// Of these, what no collector can have made its own yet.
+    var fresh: Set<String> = []
     var isDone = false
   }
 
@@ -50,6 +52,7 @@ struct ReplayMove: Sendable {
       if !progress.packs.contains(name.file) {
         try await move(name, progress.move, inserter, &outcome)
         progress.packs.insert(name.file)
+        progress.fresh.insert(name.file)
         try write(progress)
       }
       shown.done += 1
@@ -57,9 +60,10 @@ struct ReplayMove: Sendable {
     }
     guard outcome.packs > 0 || !progress.isDone else { return outcome }
     try await tellReplays(of: progress.move, inserter)
-    try await removeErased(of: progress.move, inserter, &outcome)
+    try await removeErased(of: progress, inserter)
     // Only now may a collector make it its own.
     try MovedReplays.add(progress.move, in: state)
+    progress.fresh = []
     progress.isDone = true
     try write(progress)
     return outcome
@@ -186,7 +190,7 @@ struct ReplayMove: Sendable {
   }
 
   /// Somebody may have been erased since their pack was put: it is put anew without them, before a collector makes it its own.
-  private func removeErased(of move: String, _ inserter: ClickHouseInserter, _ outcome: inout Outcome) async throws {
+  private func removeErased(of progress: Progress, _ inserter: ClickHouseInserter) async throws {
     guard let erased = try await erased() else { return }
     let names = try await store.pool.read { database in
       var erased = erased
@@ -198,16 +202,14 @@ struct ReplayMove: Sendable {
           ? ErasureNames.Name(project: project, name: name) : nil
       }
     }
-    let rows = MovedRows(cluster: cluster, move: move)
-    for some in names.chunks(of: 200) {
-      let packs = try await rows.packs(of: some)
-      guard try await !packs.isEmpty || rows.areThere(some) else { continue }
-      for name in try await self.packs() where packs.contains(MovedReplays.prefix(move) + name.file) {
-        var again = Outcome()
-        try await self.move(name, move, inserter, &again)
-        outcome.erased += again.erased
-      }
-      try await rows.delete(some)
+    let rows = MovedRows(cluster: cluster)
+    for some in names.chunks(of: 200) { try await rows.delete(some) }
+    for file in progress.fresh.sorted() {
+      guard let name = BlobName(.replays, file) else { continue }
+      let found = try await segments(of: name)
+      guard found.contains(where: \.isErased) else { continue }
+      var again = Outcome()
+      try await move(name, progress.move, inserter, &again)
     }
   }
 
