@@ -1,4 +1,5 @@
 import AutoMobileCollector
+import ClickHouseTestServer
 import Foundation
 import Logging
 
@@ -48,6 +49,10 @@ struct Benchmark {
     // The sender is meant to be faster than the index here; what is measured is each on its own.
     options.limits.backlogBytes = 1 << 40
     options.egress = try EgressPolicy(["127.0.0.1"])
+    if let store = arguments.firstIndex(of: "--store").map({ arguments[$0 + 1] }) {
+      options.store = try TelemetryPlace(store)
+      options.storePassword = ClickHouseServer.password
+    }
     var logger = Logger(label: "bench")
     logger.logLevel = .error
     let collector = try Collector(options, logger: logger)

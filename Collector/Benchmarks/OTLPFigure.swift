@@ -129,7 +129,8 @@ enum OTLPFigure {
         let name = format.padding(toLength: 9, withPad: " ", startingAt: 0)
         print("  \(name) \(Int(seconds * 1000)) ms (at most 2000), \(file.count >> 20) MB")
       }
-      print("  memory of the collector \(Int(usage.peakResidentMegabytes)) MB at most (100), \(idle) MB of it when idle")
+      print(
+        "  memory of the collector \(Int(usage.peakResidentMegabytes)) MB at most (100), \(idle) MB of it when idle")
       try compare(server.port, events)
     }
   }

@@ -5,10 +5,12 @@ final class Server {
   let port: Int
   let process = Process()
 
-  init(directory: URL, fullText: Bool) throws {
+  /// - Parameter store: `clickhouse://…`, when telemetry is to be there.
+  init(directory: URL, fullText: Bool, store: String? = nil) throws {
     let output = Pipe()
     process.executableURL = URL(filePath: CommandLine.arguments[0])
-    process.arguments = ["serve", directory.path] + (fullText ? ["--full-text"] : [])
+    process.arguments =
+      ["serve", directory.path] + (fullText ? ["--full-text"] : []) + (store.map { ["--store", $0] } ?? [])
     process.standardOutput = output
     try process.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

@@ -1,19 +1,22 @@
 import Foundation
 
 /// What the viewer asks, against a collector with much in it: `collector-bench viewer [--sessions N] [--events N]
-/// [--data DIR] [--json]`.
+/// [--data DIR] [--clickhouse] [--json]`.
 ///
 /// The data goes through the real way in. With `--data` it is built once and found again the next time, for a day or so: what is older than the time that
-/// *App health* looks at is missing there. A question that does not find what the ``Story`` holds ends the program.
+/// *App health* looks at is missing there. A question that does not find what the ``Story`` holds ends the program. With `--clickhouse` the events are in two
+/// shards of ClickHouse on this machine, and nothing of it is kept.
 enum ViewerFigures {
   static func run(_ arguments: [String], _ value: (String) -> String?) throws {
     let sessions = value("--sessions").flatMap { Int($0) } ?? 1000
     let events = value("--events").flatMap { Int($0) } ?? 5_000_000
-    let kept = value("--data").map { URL(filePath: $0).appending(path: "viewer-\(sessions)-\(events)") }
+    let shards = arguments.contains("--clickhouse") ? try Shards() : nil
+    let kept =
+      shards != nil ? nil : value("--data").map { URL(filePath: $0).appending(path: "viewer-\(sessions)-\(events)") }
     let directory = kept ?? URL(filePath: NSTemporaryDirectory()).appending(path: "bench-\(UUID().uuidString)")
     defer { if kept == nil { try? FileManager.default.removeItem(at: directory) } }
     let story = Story(sessions: sessions, events: events)
-    let server = try Server(directory: directory, fullText: true)
+    let server = try Server(directory: directory, fullText: true, store: shards?.place)
     defer { server.stop() }
     let mark = directory.appending(path: "complete")
     if !FileManager.default.fileExists(atPath: mark.path) {
@@ -30,9 +33,11 @@ enum ViewerFigures {
       try Data().write(to: mark)
       note("built in \(Int(Date().timeIntervalSince(start))) s")
     }
+    if let shards { note(try shards.stored(events)) }
     // Now, for a connection on which nothing happens for a minute is closed.
     let connection = try Connection(port: server.port)
-    let results = try questions(story, connection).map { try $0.measure(on: connection) }
+    if shards != nil { try awaitIssues(story, connection) }
+    let results = try questions(story, connection, isOnShards: shards != nil).map { try $0.measure(on: connection) }
     if arguments.contains("--json") {
       print(String(decoding: try JSONEncoder().encode(results), as: UTF8.self))
     } else {
@@ -41,9 +46,23 @@ enum ViewerFigures {
     }
   }
 
+  /// Reports come into their issues some time after their events.
+  private static func awaitIssues(_ story: Story, _ connection: Connection) throws {
+    let all = min(50, story.issues)
+    let patience = Patience("the list of issues")
+    while case let seen = (try connection.json("/api/issues?limit=50")?["issues"] as? [Any])?.count ?? 0,
+      seen < all
+    {
+      try patience.note(seen)
+      Thread.sleep(forTimeInterval: 1)
+    }
+  }
+
   private static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
-  private static func questions(_ story: Story, _ connection: Connection) throws -> [Question] {
+  private static func questions(
+    _ story: Story, _ connection: Connection, isOnShards: Bool
+  ) throws -> [Question] {
     guard
       let list = try connection.json("/api/sessions?limit=50"),
       let last = (list["sessions"] as? [[String: Any]])?.last, let id = last["sessionId"] as? String,
@@ -108,7 +127,8 @@ enum ViewerFigures {
         "app health, 14 days", "/api/health", limit: 200,
         .within(max(1, story.sessions * 9 / 10)...story.sessions, "sessions.count")),
       Question("launches", "/api/launches", limit: 100, page(100, of: story.sessions, "launches")),
-      Question("settings", "/api/settings", limit: 100, .exactly(story.sessions, "storage.sessions")),
     ]
+      + (isOnShards
+        ? [] : [Question("settings", "/api/settings", limit: 100, .exactly(story.sessions, "storage.sessions"))])
   }
 }

@@ -14,13 +14,14 @@ from company import Collector
 from launches import deliver, envelope
 from programs import until
 
-SESSIONS, EVENTS = 8, 10_000
+# Of each session: a piece of a move is 20 000 at most.
+EVENTS = 10_000
 BEGUN = int(time.time() * 1000) - 3_600_000
 
 
-def recorded(laptop):
+def recorded(laptop, count):
     """Sessions of a collector on one machine, and how many events they have."""
-    sessions = {f"s-{uuid.uuid4()}": str(uuid.uuid4()).upper() for _ in range(SESSIONS)}
+    sessions = {f"s-{uuid.uuid4()}": str(uuid.uuid4()).upper() for _ in range(count)}
     for number, (session, launch) in enumerate(sessions.items()):
         for first in range(1, EVENTS, 1000):
             status, answer = ask(laptop.url + "sdk-events", "POST", envelope(launch, session, first, 1000, BEGUN + 60_000 * number))
@@ -30,9 +31,9 @@ def recorded(laptop):
 
 
 def unnumbered(answer):
-    """Without the numbers of events, and places in lists, which are others there."""
+    """Without the numbers of events, and places in lists, which are others there; and where a session was found, which is told of other events."""
     if isinstance(answer, dict):
-        gone = {"event", "next", "newest", "ids", "sample", "mark"} | ({"id"} if {"sequence", "statusCode"} & answer.keys() else set())
+        gone = {"event", "next", "newest", "ids", "sample", "mark", "match"} | ({"id"} if {"sequence", "statusCode"} & answer.keys() else set())
         return {name: unnumbered(value) for name, value in answer.items() if name not in gone}
     return [unnumbered(each) for each in answer] if isinstance(answer, list) else answer
 
@@ -98,7 +99,8 @@ def moved(company):
     """what a laptop has is moved to a company, killed again and again: compared event by event, and answered as before"""
     tool, (port,) = company.collectors[0].command[0], s3.free_ports(1)
     laptop = Collector(tool, company.directory / "laptop", port, [])
-    sessions = recorded(laptop)
+    sessions = recorded(laptop, 4 * company.rounds)
+    all = len(sessions) * EVENTS
     issue = until("there is an issue", lambda: ask(laptop.url + "api/issues?limit=10")[1]["issues"])[0]["id"]
     status, answer = ask(laptop.url + f"api/issues/{issue}/status", "PUT", {"status": "ignored"})
     assert status == 200, (status, answer)
@@ -113,14 +115,14 @@ def moved(company):
     laptop.start()
     laptop.stop()
 
-    places = move.killed(5)
+    places = move.killed(1 + 2 * company.rounds)
     status, lines, said = move.run("move")
-    assert status == 0 and lines[-1]["events"] == SESSIONS * EVENTS, (status, lines, said)
+    assert status == 0 and lines[-1]["events"] == all, (status, lines, said)
     # Once more, it finds that all is there.
     status, lines, said = move.run("move")
-    assert status == 0 and lines[-1]["events"] == SESSIONS * EVENTS, (status, lines, said)
+    assert status == 0 and lines[-1]["events"] == all, (status, lines, said)
     status, lines, said = move.run("check")
-    assert status == 0 and lines[-1] == {"events": SESSIONS * EVENTS, "erased": 0, "unreadable": 0, "differences": []}, (status, lines, said)
+    assert status == 0 and lines[-1] == {"events": all, "erased": 0, "unreadable": 0, "differences": []}, (status, lines, said)
 
     (port,) = s3.free_ports(1)
     after = Collector(tool, company.directory / "collector-moved", port, move.places)
@@ -143,4 +145,4 @@ def moved(company):
         after.kill()
     for shard in company.pair.shards:
         assert shard.ask("SELECT count() FROM moved.events_local")[0][0] != "0"
-    return f"{SESSIONS * EVENTS} events, killed when {places} were there"
+    return f"{all} events, killed when {places} were there"
