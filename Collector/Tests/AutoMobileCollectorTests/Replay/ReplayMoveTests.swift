@@ -31,7 +31,9 @@ struct `Moving a directory with replays, and with what was erased` {
         MoveReader.Most(events: 3, bytes: 1 << 20))
     }
 
-    func move(_ url: URL, onReplays: (TelemetryMove.Progress) -> Void = { _ in }) async throws -> TelemetryMove.ReplayOutcome {
+    func move(_ url: URL, onReplays: (TelemetryMove.Progress) -> Void = { _ in }) async throws
+      -> TelemetryMove.ReplayOutcome
+    {
       let move = try await open(url)
       defer { move.close() }
       _ = try await move.move()
@@ -43,7 +45,9 @@ struct `Moving a directory with replays, and with what was erased` {
       defer { move.close() }
       let events = try await move.check()
       let replays = try await move.checkReplays(in: .s3(blobs), credentials: S3Server.credentials)
-      return (events.same, events.erased, replays.compared, (events.differences + replays.differences).map(\.description))
+      return (
+        events.same, events.erased, replays.compared, (events.differences + replays.differences).map(\.description)
+      )
     }
 
     /// Names of packs in the store.
@@ -114,7 +118,9 @@ struct `Moving a directory with replays, and with what was erased` {
     try await collector.json("/api/sessions/\(session)/replays")["replays"][0]
   }
 
-  @Test func `replays are shown as before, a move that ends after any pack doubles nothing, and a collector makes them its own`()
+  @Test
+  func
+    `replays are shown as before, a move that ends after any pack doubles nothing, and a collector makes them its own`()
     async throws
   {
     try await Self.with { place in
@@ -156,7 +162,8 @@ struct `Moving a directory with replays, and with what was erased` {
         // Its own, so that erasing takes the bytes out of the store.
         let store = collector.collector.store
         try await eventually("the packs are its own") {
-          try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM replay_pack WHERE live > 0") } == 8
+          try await store.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM replay_pack WHERE live > 0") }
+            == 8
         }
         try await Self.erase("bob", collector)
         try await eventually("the bytes of who was erased are gone") { try await place.packs().count == 4 }
@@ -245,7 +252,8 @@ struct `Moving a directory with replays, and with what was erased` {
     }
   }
 
-  @Test func `who was erased in the directory does not come to the new place from a phone that still has it`() async throws
+  @Test func `who was erased in the directory does not come to the new place from a phone that still has it`()
+    async throws
   {
     try await Self.with { place in
       let directory = try TemporaryDirectory()

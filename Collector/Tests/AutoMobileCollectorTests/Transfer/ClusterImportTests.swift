@@ -51,7 +51,9 @@ struct `A session file taken in where telemetry is in ClickHouse` {
   private static func plain(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let members):
-      var members = members.filter { !["id", "ids", "screens", "event", "sample", "newest", "receivedAt", "at"].contains($0.key) }
+      var members = members.filter {
+        !["id", "ids", "screens", "event", "sample", "newest", "receivedAt", "at"].contains($0.key)
+      }
       // A segment's name is its own.
       if case .text = value["id"] { members["id"] = value["id"] }
       return .object(members.mapValues(plain))
@@ -91,7 +93,8 @@ struct `A session file taken in where telemetry is in ClickHouse` {
         }
         let imported = try await cluster.json("/api/sessions/s-1")["imported"]
         #expect(imported["at"].int != nil && imported["collector"].string == Collector.version)
-        let segment = try await cluster.json("/api/sessions/s-1/replays")["replays"][0]["segments"][0]["id"].string ?? ""
+        let segment =
+          try await cluster.json("/api/sessions/s-1/replays")["replays"][0]["segments"][0]["id"].string ?? ""
         let path = "/api/replays/\(replay.replay)/segments/\(segment)"
         let pictures = [try await laptop.get(path), try await cluster.get(path)]
         #expect(pictures[0].status == 200 && pictures[0].body == pictures[1].body)
@@ -164,7 +167,8 @@ struct `A session file taken in where telemetry is in ClickHouse` {
   }
 
   @Test func `is redacted like all that comes, and does not come back when it has been erased`() async throws {
-    let line = #"{"eventType":"log","timestamp":5,"message":"ada@example.com","sessionId":"s-1","context":{"sessionId":"s-1"}}"#
+    let line =
+      #"{"eventType":"log","timestamp":5,"message":"ada@example.com","sessionId":"s-1","context":{"sessionId":"s-1"}}"#
     let event = #"{"sequence":0,"payload":"\#(Data(line.utf8).base64EncodedString())"}"#
     let file = Self.file([
       Self.head, #"{"events":{"launchId":"\#(UUID().uuidString)","bundleId":"dev.example.shop","events":[\#(event)]}}"#,
@@ -192,7 +196,8 @@ struct `A session file taken in where telemetry is in ClickHouse` {
     }
   }
 
-  @Test(.enabled(if: SharedState.isThere)) func `is shown, with its replay, by all collectors, and taken in once by all`()
+  @Test(.enabled(if: SharedState.isThere))
+  func `is shown, with its replay, by all collectors, and taken in once by all`()
     async throws
   {
     let (file, replay, launch) = try await Self.written()

@@ -59,8 +59,12 @@ struct ReplayAdoption: Sendable {
       ])
     return try waitFor { [cluster] in
       try await cluster.client.rows(statement) { row in
-        let (project, replay, session, bundle) = (try row.string(), try row.string(), try row.string(), try row.string())
-        let times = [try row.int(Int64.self), try row.int(Int64.self), try row.int(Int64.self)].map { $0 < 0 ? nil : $0 }
+        let (project, replay, session, bundle) = (
+          try row.string(), try row.string(), try row.string(), try row.string()
+        )
+        let times = [try row.int(Int64.self), try row.int(Int64.self), try row.int(Int64.self)].map {
+          $0 < 0 ? nil : $0
+        }
         let texts = [try row.string(), try row.string()].map { $0.isEmpty ? nil : $0 }
         return ReplayNews.Told(
           project: project, replay: replay, bundle: bundle.isEmpty ? nil : bundle,
@@ -136,7 +140,8 @@ struct ReplayAdoption: Sendable {
           let row = try OwnerTable.row(of: owner, in: database)
           let replay = try Self.row(of: told.replay, owner, row, received: told.received, database)
           for session in told.sessions {
-            try database.execute(sql: "INSERT OR IGNORE INTO replay_session VALUES (?, ?)", arguments: [replay, session])
+            try database.execute(
+              sql: "INSERT OR IGNORE INTO replay_session VALUES (?, ?)", arguments: [replay, session])
           }
           try database.execute(
             sql: """

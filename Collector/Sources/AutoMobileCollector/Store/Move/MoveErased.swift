@@ -33,7 +33,9 @@ struct MoveErased {
   }
 
   /// A replay is of somebody whose session it shows.
-  mutating func isErased(replay: Int64, _ name: String, until last: Int64, of project: String, _ database: Database) throws -> Bool {
+  mutating func isErased(replay: Int64, _ name: String, until last: Int64, of project: String, _ database: Database)
+    throws -> Bool
+  {
     if erased.mark(.replay, name, of: DataOwner(name: project)) != nil { return true }
     let named = try String.fetchAll(
       database.cachedStatement(sql: "SELECT sessionId FROM replay_session WHERE replay = ?"), arguments: [replay])

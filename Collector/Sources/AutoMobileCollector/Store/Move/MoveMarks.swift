@@ -17,7 +17,9 @@ final class MoveMarks: Sendable {
   private static let slack: Int64 = 3_600_000
 
   /// - Parameter state: that the collectors there share; closed with this.
-  init(_ directory: DataDirectory, _ state: any StateStore, _ cluster: ClickHouseCluster, _ limits: CollectorLimits) throws {
+  init(_ directory: DataDirectory, _ state: any StateStore, _ cluster: ClickHouseCluster, _ limits: CollectorLimits)
+    throws
+  {
     path = "\(directory.path)/moving.sqlite"
     Self.remove(path)
     scratch = try EventStore(

@@ -22,7 +22,9 @@ struct MovedRows: Sendable {
         }
         guard ContinuousClock.now < deadline else {
           throw CollectorError.telemetryUnusable(
-            reason: "what was moved of replays of people who were erased meanwhile is not deleted yet: call it again, and it goes on")
+            reason:
+              "what was moved of replays of people who were erased meanwhile is not deleted yet: call it again, and it goes on"
+          )
         }
         try await Task.sleep(for: .milliseconds(50))
       }

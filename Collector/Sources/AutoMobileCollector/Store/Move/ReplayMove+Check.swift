@@ -13,7 +13,8 @@ extension ReplayMove {
   ) {
     guard let progress = try read(), progress.isDone else {
       throw CollectorError.telemetryUnusable(
-        reason: "this directory's replays have not been moved, or not to their end: automobile store move --blobs does that"
+        reason:
+          "this directory's replays have not been moved, or not to their end: automobile store move --blobs does that"
       )
     }
     guard progress.blobs == place else { throw CollectorError.blobsElsewhere(known: progress.blobs, given: place) }
@@ -57,7 +58,9 @@ extension ReplayMove {
     let (one, place) = (wanted.segment.part, wanted.segment.part.place)
     guard let place else { return nil }
     let own: ByteBuffer
-    do { own = try await from.read(place) } catch let error as BlobError where error.kind == .missing || error.kind == .damaged {
+    do { own = try await from.read(place) } catch let error as BlobError
+      where error.kind == .missing || error.kind == .damaged
+    {
       return found == nil ? "cannot be read in the directory, and is not there" : nil
     }
     guard let found, let other = found.part.place else { return "is not there" }

@@ -97,8 +97,10 @@ struct ReplayMove: Sendable {
 
   /// In the order of their names.
   func packs() async throws -> [BlobName] {
-    try await store.pool.read { try String.fetchAll($0, sql: "SELECT name FROM replay_pack WHERE live > 0 ORDER BY name") }
-      .compactMap { BlobName(.replays, $0) }
+    try await store.pool.read {
+      try String.fetchAll($0, sql: "SELECT name FROM replay_pack WHERE live > 0 ORDER BY name")
+    }
+    .compactMap { BlobName(.replays, $0) }
   }
 
   private func move(

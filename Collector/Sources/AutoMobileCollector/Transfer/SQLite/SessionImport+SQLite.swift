@@ -26,7 +26,8 @@ struct SQLiteImports: SessionImports {
       }
       let row = try OwnerTable.row(of: owner, in: database)
       if let known = try String.fetchOne(
-        database, sql: "SELECT sessionId FROM session WHERE owner = ? AND given = ?", arguments: [row, origin.sessionId]
+        database, sql: "SELECT sessionId FROM session WHERE owner = ? AND given = ?",
+        arguments: [row, origin.sessionId]
       ) {
         return known
       }

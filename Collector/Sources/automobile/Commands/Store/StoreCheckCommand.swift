@@ -8,7 +8,9 @@ struct StoreCheckCommand: AsyncParsableCommand {
     abstract: "Read every replay, symbol and source that is kept, or compare events that were moved.",
     discussion: "Exits with 1 when one is missing or damaged. Blobs that nothing refers to are listed, and left alone.")
 
-  @Option(help: ArgumentHelp("Where they are, as the collector is started with; with --store: where they were moved to.", valueName: "place"))
+  @Option(
+    help: ArgumentHelp(
+      "Where they are, as the collector is started with; with --store: where they were moved to.", valueName: "place"))
   var blobs = "folder"
 
   @Option(help: ArgumentHelp("Compare with events in clickhouse://USER@HOST/DATABASE instead.", valueName: "place"))

@@ -108,7 +108,8 @@ extension StoreOptions {
       Console.standard.note("\(Format.count(erased)) events are of somebody who was erased: they are not there")
     }
     if unreadable > 0 {
-      Console.standard.note("\(Format.count(unreadable)) events cannot be read by this version: they are in quarantine there")
+      Console.standard.note(
+        "\(Format.count(unreadable)) events cannot be read by this version: they are in quarantine there")
     }
   }
 
