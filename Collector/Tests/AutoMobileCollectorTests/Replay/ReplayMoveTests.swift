@@ -229,7 +229,9 @@ struct `Moving a directory with replays, and with what was erased` {
       #expect(try await place.move(directory.url).segments == 8)
       let file = directory.url.appending(path: ReplayMove.Progress.file)
       var progress = try JSONDecoder().decode(ReplayMove.Progress.self, from: Data(contentsOf: file))
+      // As killed behind the last pack.
       progress.isDone = false
+      progress.fresh = progress.packs
       try JSONEncoder().encode(progress).write(to: file)
       let state = try PostgresState(SharedState.options(place.state))
       let (key, now) = ([UInt8](repeating: 7, count: 32), WallClock.now)

@@ -13,10 +13,10 @@ struct MovedRows: Sendable {
     let mutations = ShardMutations(cluster)
     let deadline = ContinuousClock.now + Self.patience
     for table in [TelemetryTables.replaySegments, TelemetryTables.replays] {
-      while case let hashes = try await hashes(replays, in: table), !hashes.isEmpty {
+      while case let found = try await hashes(replays, in: table), !found.isEmpty {
         if try await mutations.pending() == 0 {
           // No name stands in what servers keep of deletions.
-          let list = SQL.joined(hashes.map { "\($0)" }, ", ")
+          let list = SQL.joined(found.map { "\($0)" }, ", ")
           try await mutations.delete(
             from: cluster.tables.local(table), where: "toInt64(cityHash64(project, replay)) IN (\(list))")
         }
