@@ -184,7 +184,6 @@ public final class Collector: Service, Sendable {
     if let cluster {
       cluster.publisher.start()
       cluster.order.follow { [commits] in commits.advance() }
-      logger.warning("\(ClusterGaps.sentence)")
       if !store.sharesState {
         logger.notice("its state is in the data directory: no other collector may write into the same database")
       }

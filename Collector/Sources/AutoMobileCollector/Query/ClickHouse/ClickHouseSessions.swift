@@ -6,7 +6,7 @@ import AutoMobileClickHouse
 /// - A search for words looks at all events, not at the newest 20 000 hits, and never falls back to whole words.
 /// - A phrase in events is found by its words, and where its longest part stands in the event's JSON, names of members included:
 ///   18.16 reads no JSON.
-/// - Not built yet: by which event a session was found (``SessionRow/match``), where it was imported from.
+/// - Not built yet: by which event a session was found (``SessionRow/match``).
 /// - A delivery that comes again changes when something of its sessions last came, and with it what is live.
 struct ClickHouseSessions: SessionReading {
   let telemetry: ClickHouseTelemetry

@@ -61,6 +61,7 @@ extension ClickHouseReading {
       })
     let told = try await told(names, now: live + SessionRow.liveMilliseconds)
     let sums = told.isEmpty ? [:] : try await toldEnds(of: range)
+    let imports = try await imports(of: names)
     let clashing = isWide ? try await clashing(Set(names.map(\.session))) : [:]
     return names.compactMap { name in
       guard var session = all[name] else { return nil }
@@ -69,6 +70,7 @@ extension ClickHouseReading {
       if let launch = counts.launches.last {
         session.lastEnd = ends[LaunchName(project: name.project, launch: launch.name)]?.verdict
       }
+      session.imported = imports[name]
       session.told = told[.init(project: name.project, session: name.session)]
       if let sum = sums[name] {
         if sum.isFinal { session.isLive = false }
