@@ -28,7 +28,7 @@ struct Benchmark {
     if arguments.first == "bytes" { return try BytesFigure.run(value) }
     if arguments.first == "names" { return try NamesFigure.run(value) }
     if arguments.first == "agent" { return try AgentFigure.run(value) }
-    if arguments.first == "viewer" { return try await ViewerFigures.run(arguments, value) }
+    if arguments.first == "viewer" { return try ViewerFigures.run(arguments, value) }
     let directory = URL(filePath: value("--data") ?? NSTemporaryDirectory()).appending(
       path: "bench-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }

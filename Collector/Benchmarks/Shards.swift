@@ -1,4 +1,5 @@
 import AutoMobileClickHouse
+import AutoMobileCollector
 import ClickHouseTestServer
 
 /// Two shards of ClickHouse on this machine, with a database for one figure.
@@ -8,16 +9,18 @@ struct Shards {
   /// As a collector is started with it.
   let place: String
 
-  init() async throws {
+  init() throws {
     guard ClickHouseServer.program != nil else { throw Failure(ClickHouseServer.missing) }
-    pair = try await ClickHousePair()
+    pair = try waitFor { try await ClickHousePair() }
     address = try pair.address("figures")
     let hosts = address.hosts.map(\.description).joined(separator: ",")
     place = "clickhouse://\(ClickHouseServer.user)@\(hosts)/figures?cluster=pair"
   }
 
   /// What is on the disks, in words. Events that are there twice, or not at all, end the program.
-  func stored(_ events: Int) async throws -> String {
+  func stored(_ events: Int) throws -> String { try waitFor { try await stored(events) } }
+
+  private func stored(_ events: Int) async throws -> String {
     let cluster = try await ClickHouseCluster.open(address)
     defer { try? cluster.shutdownNow() }
     let found = try await cluster.client.rows(

@@ -7,10 +7,10 @@ import Foundation
 /// *App health* looks at is missing there. A question that does not find what the ``Story`` holds ends the program. With `--clickhouse` the events are in two
 /// shards of ClickHouse on this machine, and nothing of it is kept.
 enum ViewerFigures {
-  static func run(_ arguments: [String], _ value: (String) -> String?) async throws {
+  static func run(_ arguments: [String], _ value: (String) -> String?) throws {
     let sessions = value("--sessions").flatMap { Int($0) } ?? 1000
     let events = value("--events").flatMap { Int($0) } ?? 5_000_000
-    let shards = arguments.contains("--clickhouse") ? try await Shards() : nil
+    let shards = arguments.contains("--clickhouse") ? try Shards() : nil
     let kept =
       shards != nil ? nil : value("--data").map { URL(filePath: $0).appending(path: "viewer-\(sessions)-\(events)") }
     let directory = kept ?? URL(filePath: NSTemporaryDirectory()).appending(path: "bench-\(UUID().uuidString)")
@@ -33,7 +33,7 @@ enum ViewerFigures {
       try Data().write(to: mark)
       note("built in \(Int(Date().timeIntervalSince(start))) s")
     }
-    if let shards { note(try await shards.stored(events)) }
+    if let shards { note(try shards.stored(events)) }
     // Now, for a connection on which nothing happens for a minute is closed.
     let connection = try Connection(port: server.port)
     if shards != nil { try awaitIssues(story, connection) }

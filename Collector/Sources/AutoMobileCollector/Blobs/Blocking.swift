@@ -2,7 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 
 /// Waits for something asynchronous, on a thread of one's own: never on an event loop or one of Swift's threads.
-func waitFor<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+package func waitFor<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
   let done = DispatchSemaphore(value: 0)
   let result = NIOLockedValueBox<Swift.Result<Result, any Error>?>(nil)
   Task.detached {
