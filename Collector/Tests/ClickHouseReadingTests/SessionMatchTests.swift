@@ -14,7 +14,8 @@ struct SessionMatchTests {
   private static func lines(_ rows: [SessionRow], _ events: [Int64: String]) -> String {
     rows.map { row in
       guard let match = row.match else { return "\(row.sessionId): -" }
-      return "\(row.sessionId): \(events[match.event] ?? "?") \(match.timestamp) \(match.type) \(match.field): \(match.text)"
+      let event = "\(events[match.event] ?? "?") \(match.timestamp) \(match.type)"
+      return "\(row.sessionId): \(event) \(match.field): \(match.text)"
     }.joined(separator: "\n")
   }
 
@@ -51,7 +52,8 @@ struct SessionMatchTests {
     // Nothing of words.
     ("status:5xx", ["network_request statusCode: POST /v1/pay: 503"]), ("503", ["crashing: "]),
     ("has:failed", ["network_request statusCode: POST /v1/pay: 503"]), ("has:request", ["POST /v1/pay: 503"]),
-    ("screen:menü", ["navigation destination: Café Menü"]), ("screen:checkout", ["navigation destination: Checkout"]),
+    ("screen:menü", ["navigation destination: Café Menü"]),
+    ("screen:checkout", ["navigation destination: Checkout"]),
     ("type:storage", ["storage_changed key: cart"]), ("has:crash", ["crash "]), ("has:hang", ["strange: ", "hang "]),
     ("has:error", ["crashing: ", "strange: "]), ("has:issue", ["issue: "]), ("issue:pay", ["handled_exception issue: "]),
     ("sigsegv", ["crashing: "]), ("Cart.total", ["crashing: "]), ("ann line", ["many-0: ", "log message: line 0"]),
