@@ -12,15 +12,17 @@ struct FoundMoment: Sendable {
   /// What it is read of, in this order. Of copies of an event the one with the lowest number counts, which all orders have first.
   static let columns: SQL = "project, session, shard, id, timestamp"
 
-  init(_ row: inout RowBinaryReader) throws {
+  /// - Parameter type: of all of them; nil: the next column says it.
+  init(_ row: inout RowBinaryReader, type known: String? = nil) throws {
     session = try SessionName(&row)
     place = EventPlace(
       project: session.project, session: session.session, id: try row.int(), timestamp: try row.int())
-    type = try row.string()
+    type = try known ?? row.string()
   }
 
-  init(saying row: inout RowBinaryReader) throws {
-    try self.init(&row)
+  /// The last column says what to show of it.
+  init(saying row: inout RowBinaryReader, type known: String? = nil) throws {
+    try self.init(&row, type: known)
     said = try row.string()
   }
 }

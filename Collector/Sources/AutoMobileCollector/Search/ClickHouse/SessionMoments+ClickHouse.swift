@@ -49,9 +49,9 @@ extension ClickHouseReading {
       concat(method, ' ', path, ': ', ifNull(toString(status), ifNull(error, 'no response'))) AS said
       """
     let statement = copies(
-      "\(FoundMoment.columns), 'network_request' AS type, \(said)", of: TelemetryTables.requests, range + [condition],
+      "\(FoundMoment.columns), \(said)", of: TelemetryTables.requests, range + [condition],
       "ORDER BY timestamp, id LIMIT 1 BY project, session")
-    return try await rows(statement) { try FoundMoment(saying: &$0) }
+    return try await rows(statement) { try FoundMoment(saying: &$0, type: "network_request") }
   }
 
   /// As the report itself tells it: people's merges and the issue's newest report say nothing about this one.
