@@ -6,9 +6,10 @@ extension ClickHouseReading {
   /// - Parameters:
   ///   - key: an expression over ``SessionColumns``.
   ///   - live: from which time on a session counts as live.
+  ///   - matches: says by which event each was found.
   func page(
     _ selection: ClickHouseSessionSelection, by key: SQL, before: PageCursor?, limit: Int, live: Int64,
-    and further: [SQL] = []
+    and further: [SQL] = [], matches: ClickHouseSessionMatches? = nil
   ) async throws -> Page<SessionRow> {
     guard limit > 0 else { return Page(isFull: true) }
     var further = further
@@ -24,6 +25,7 @@ extension ClickHouseReading {
     var page = Page(sessions, limit: limit, bytes: limits.pageBytes)
     page.isFull = page.rows.count < found.count || found.count == limit
     try await addFailures(to: &page.rows, Array(found.map(\.name).prefix(page.rows.count)))
+    try await matches?.add(to: &page.rows, found.map(\.name), self)
     return page
   }
 
