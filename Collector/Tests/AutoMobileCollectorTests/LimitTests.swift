@@ -1,4 +1,5 @@
 import AutoMobileJournal
+import CZlib
 import Foundation
 import NIOCore
 import Testing
@@ -76,6 +77,8 @@ import Testing
       longer.writeString("x")
       let cases: [(body: ByteBuffer, status: Int, code: String?)] = [
         (whole, 200, nil), (deflate(batch, dictionary: nil), 200, nil),
+        // Apps that were built before the last dictionary was.
+        (deflate(batch, dictionary: FormerDictionary.text), 200, nil),
         (deflate(batch, dictionary: "another one, that nobody knows"), 415, "unknown_dictionary"),
         (named, 415, "unknown_dictionary"), (damaged, 400, "invalid_deflate"), (longer, 400, "invalid_deflate"),
         (whole.getSlice(at: 0, length: whole.readableBytes - 5) ?? whole, 400, "truncated"),
@@ -89,6 +92,19 @@ import Testing
         if let code = one.code { #expect(answer.errorCode == code, "\(number)") }
       }
     }
+  }
+
+  @Test func `each dictionary is announced by its checksum, and the one of before last`() {
+    for (text, name) in [
+      (BatchDictionary.text, BatchDictionary.name), (FormerDictionary.text, FormerDictionary.name),
+    ] {
+      let checksum = adler32(1, text.utf8Start, UInt32(text.utf8CodeUnitCount))
+      #expect(String(UInt32(checksum), radix: 16) == name)
+    }
+    // An SDK that knows one dictionary takes what is said of the format last.
+    let last = IngestRoutes.formats.split(separator: ",").last
+    #expect(last?.hasSuffix(";dictionary=\(FormerDictionary.name)") == true)
+    #expect(IngestRoutes.formats.contains(";dictionary=\(BatchDictionary.name),"))
   }
 
   @Test func `a body over the limit is answered with 413, announced or not`() async throws {

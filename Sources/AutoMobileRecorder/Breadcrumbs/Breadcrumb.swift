@@ -32,6 +32,14 @@ public struct Breadcrumb: Codable, Sendable, Equatable {
     json.member("message", message)
     json.member("metadata", metadata)
   }
+
+  /// The same for a report, which has many of them.
+  func encodeOrderedFields(into json: inout EventJSONWriter) {
+    json.member("timestamp", timestamp)
+    json.member("category", category.rawValue)
+    json.member("message", message)
+    json.member("metadata", ordered: metadata)
+  }
 }
 
 // By hand, and as the compiler would do it: see `MemberReader`.

@@ -32,7 +32,7 @@ extension DiagnosticReport {
       }
     }
     json.objects("images", images) { $0.encodeFields(into: &$1) }
-    if let breadcrumbs { json.objects("breadcrumbs", breadcrumbs) { $0.encodeFields(into: &$1) } }
+    if let breadcrumbs { json.objects("breadcrumbs", breadcrumbs) { $0.encodeOrderedFields(into: &$1) } }
     json.member("notes", notes)
   }
 }

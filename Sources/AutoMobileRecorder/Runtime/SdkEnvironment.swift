@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import Foundation
 
 /// Everything that the SDK takes from the world around it, so that a test can put something else there.
@@ -18,6 +19,8 @@ package struct SdkEnvironment: Sendable {
   var notificationCenter: @Sendable () -> NotificationCenter = { .default }
   var makeTimer: @Sendable () -> any TimerScheduling = { GCDTimer() }
   var makeSessionId: @Sendable () -> String = { UUID().uuidString }
+  /// The session that begins with a launch has the launch's name: as random as another, and a body that names both says it once.
+  var makeLaunchSessionId: @Sendable (LaunchID) -> String = { $0.description }
   /// The process's environment variables.
   var variables: [String: String] = [:]
   package var subsystems: [Subsystem] = []

@@ -88,7 +88,7 @@ package final class SdkRuntime: Sendable {
 
     let contexts = ContextWriter(journal: journal, bundleId: bundleId, device: environment.device)
     let identity = environment.makeStore.map { Identity(store: $0(), erasedAt: consent.erasedAt) }
-    let launchSession = environment.makeSessionId()
+    let launchSession = environment.makeLaunchSessionId(journal.launch)
     let known = ContextState(
       sessionId: launchSession, userId: isDenied ? nil : identity?.storedUserId,
       anonymousId: isDenied ? nil : identity?.anonymousId, appVersion: environment.appVersion)

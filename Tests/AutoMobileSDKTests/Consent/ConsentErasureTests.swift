@@ -227,9 +227,9 @@ import Testing
     } environment: {
       $0.makeStore = { store }
       // In the middle of it.
-      $0.makeSessionId = {
+      $0.makeLaunchSessionId = { launch in
         later.withLock { $0.take() }?.eraseAll { isErased.withLock { $0 = true } }
-        return UUID().uuidString
+        return launch.description
       }
     }
     let sdk = harness.sdk

@@ -23,7 +23,7 @@ import Testing
       $0.storage = .directory(directory.file("recordings"))
     } environment: {
       // In the middle of it.
-      $0.makeSessionId = {
+      $0.makeLaunchSessionId = { launch in
         let first = sdk.withLock { sdk in
           defer { sdk = nil }
           return sdk
@@ -32,7 +32,7 @@ import Testing
           let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.file("recordings").path)) ?? []
           filesThen.withLock { $0 = names }
         }
-        return UUID().uuidString
+        return launch.description
       }
     }
     sdk.withLock { $0 = harness.sdk }

@@ -279,6 +279,16 @@ import Testing
     ("Application/X-AutoMobile-Journal;v=1", ReceiverOffer(journal: true)),
     ("application/x-automobile-journal; dictionary=00000000", ReceiverOffer(journal: true)),
     (
+      "application/x-automobile-journal;dictionary=\(BatchDictionary.name), "
+        + "application/x-automobile-journal;dictionary=00000000",
+      ReceiverOffer(journal: true, dictionary: true)
+    ),
+    (
+      "application/x-automobile-journal;dictionary=00000000, "
+        + "application/x-automobile-journal;dictionary=\(BatchDictionary.name)",
+      ReceiverOffer(journal: true, dictionary: true)
+    ),
+    (
       "a/b, application/x-automobile-journal ; v=1; Dictionary=\(BatchDictionary.name)",
       ReceiverOffer(journal: true, dictionary: true)
     ),

@@ -44,6 +44,11 @@ import Testing
     #expect(summary.screens == ["home"] && summary.requests == ["5xx": 1] && summary.errors == 1)
     #expect(!summary.isFinal && summary.end == nil)
     #expect(summary.session == sdk.sdkContext?.sessionId)
+    let json = String(decoding: try withEncodedEvent(summary, contextId: nil) { Array($0) }, as: UTF8.self)
+    let counts = summary.events.keys.sorted().map { "\"\($0)\":\(summary.events[$0] ?? 0)" }
+    #expect(json.contains("\"events\":{" + counts.joined(separator: ",") + "}"), "\(json)")
+    // So that a body that names both says it once.
+    #expect(summary.session == sdk.runtime?.journal.launch.description)
     #expect(summary.keptEvents ?? 0 >= 23)
     sdk.capture(reason: "the user says so")
     #expect(

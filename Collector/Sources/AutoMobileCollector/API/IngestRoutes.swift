@@ -6,7 +6,10 @@ import NIOCore
 
 /// `POST /sdk-events` in both formats, and `GET /sdk-events` as AutoMobile's own receiver answers it.
 struct IngestRoutes: Sendable {
-  static let formats = "application/json, \(BatchHeader.mediaType);dictionary=\(BatchDictionary.name)"
+  /// The dictionary of before stands last: an SDK that knows no other looks at the last one only.
+  static let formats =
+    "application/json, \(BatchHeader.mediaType);dictionary=\(BatchDictionary.name), "
+    + "\(BatchHeader.mediaType);dictionary=\(FormerDictionary.name)"
 
   let log: IngestLog
   let limits: CollectorLimits

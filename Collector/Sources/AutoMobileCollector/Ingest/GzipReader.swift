@@ -71,9 +71,11 @@ final class GzipReader {
     }
   }
 
-  /// zlib compares the checksum: it takes no other dictionary than the one that the body names.
+  /// zlib compares the checksum: it takes no other dictionary than the one that the body names. Of those that are known.
   private func useDictionary() -> Bool {
-    let text = BatchDictionary.text
-    return inflateSetDictionary(&stream, text.utf8Start, UInt32(clamping: text.utf8CodeUnitCount)) == Z_OK
+    for text in [BatchDictionary.text, FormerDictionary.text] {
+      if inflateSetDictionary(&stream, text.utf8Start, UInt32(clamping: text.utf8CodeUnitCount)) == Z_OK { return true }
+    }
+    return false
   }
 }

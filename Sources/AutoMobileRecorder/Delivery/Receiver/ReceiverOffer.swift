@@ -20,7 +20,8 @@ extension ReceiverOffer {
         .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
       guard parts.first == BatchHeader.mediaType else { continue }
       journal = true
-      dictionary = parts.dropFirst().contains("dictionary=\(BatchDictionary.name)")
+      // Who knows several dictionaries names the format with each of them.
+      if parts.dropFirst().contains("dictionary=\(BatchDictionary.name)") { dictionary = true }
     }
   }
 }

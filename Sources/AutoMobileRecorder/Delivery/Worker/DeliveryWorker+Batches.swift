@@ -160,7 +160,8 @@ extension DeliveryWorker {
   private func ledgerBatch(
     _ launch: LaunchID, purpose: DeliveryBatch.Purpose, format: DeliveryFormat
   ) -> DeliveryBatch? {
-    let ledger = journal.ledger(of: launch)
+    // What asks for the format is followed at once by what has the counts.
+    let ledger = purpose == .greeting ? nil : journal.ledger(of: launch)
     let body =
       switch format {
       case .journal: try? RawBatch.ledgerBody(launch, sender: options.sender, sentAt: clock.wall(), ledger: ledger)
