@@ -19,7 +19,7 @@ extension Collector {
         projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters, people: signIn.people,
         cookie: signIn.cookie),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
-      audit: audit, isOnCluster: cluster != nil)
+      audit: audit)
     IngestRoutes(
       log: log, limits: options.limits, metrics: metrics, asks: asks, compatibility: compatibility,
       redaction: redaction
@@ -28,7 +28,7 @@ extension Collector {
     ConfigurationRoutes(
       store: configuration, asks: asks, held: held, dryRuns: telemetry.dryRuns, limits: options.limits
     ).add(to: routes)
-    CommandRoutes(exchange: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
+    CommandRoutes(board: commands, asks: asks, held: held, clients: clients, limits: options.limits).add(to: routes)
     QueryRoutes(telemetry).add(to: routes)
     IssueRoutes(
       telemetry.issues, store: store, elsewhere: !(telemetry.issues is SQLiteIssues), limits: options.limits,
@@ -53,9 +53,9 @@ extension Collector {
     ForwarderRoutes(forwarding: forwarding, bodies: bodies).add(to: routes)
     SearchRoutes(searches: SavedSearches(state: state), bodies: bodies).add(to: routes)
     SearchFieldRoutes(values: telemetry.values).add(to: routes)
+    let replays = ReplayStore(store: store, packs: blobs.packs, isShared: cluster != nil && store.sharesState)
     ReplayIngestRoutes(
-      replays: ReplayStore(store: store, packs: blobs.packs, isShared: cluster != nil && store.sharesState),
-      tokens: tokens, configuration: configuration,
+      replays: replays, tokens: tokens, configuration: configuration,
       limits: options.limits, bodies: SmallBodies(options.limits, bytes: ReplayIngestRoutes.bodyBytes),
       budget: BodyBudget(limit: options.limits.inFlightBytes), metrics: metrics, redaction: redaction
     ).add(to: routes)
@@ -64,7 +64,8 @@ extension Collector {
       writer: SessionFileWriter(
         events: telemetry.events, sessions: telemetry.sessions, replays: telemetry.replays, packs: blobs.packs),
       reader: SessionFileReader(
-        log: log, replays: ReplayStore(store: store, packs: blobs.packs), spool: spool, limits: options.limits)
+        log: log, replays: replays, imports: cluster.map { ClickHouseImports($0) } ?? SQLiteImports(store: store),
+        spool: spool, limits: options.limits)
     ).add(to: routes)
     OTLPExportRoutes(outgoing: telemetry.outgoing, maximumDepth: options.limits.jsonDepth).add(to: routes)
     TraceExportRoute(

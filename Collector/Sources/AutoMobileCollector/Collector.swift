@@ -60,7 +60,7 @@ public final class Collector: Service, Sendable {
   let erasures: Erasures
   let redaction: RedactionStore
   let compatibility = CompatibilityRing()
-  let commands = CommandExchange()
+  let commands: any CommandBoard
   let held: HeldQuestions
   let asks: Asks
   let clients = Clients()
@@ -88,6 +88,7 @@ public final class Collector: Service, Sendable {
       path: directory.index, fullText: options.fullTextSearch, maximumDepth: options.limits.jsonDepth,
       limits: options.limits, state: options.state.open(password: options.statePassword))
     state = store.state
+    commands = store.sharesState ? SharedCommands(state) : CommandExchange()
     configuration = try ConfigurationStore(state, logger: logger)
     try StateMark.set(configuration.issuer, in: store)
     stateCopy = try StateCopy(store, logger: logger)
@@ -183,7 +184,6 @@ public final class Collector: Service, Sendable {
     if let cluster {
       cluster.publisher.start()
       cluster.order.follow { [commits] in commits.advance() }
-      logger.warning("\(ClusterGaps.sentence)")
       if !store.sharesState {
         logger.notice("its state is in the data directory: no other collector may write into the same database")
       }

@@ -10,4 +10,7 @@ package protocol StateConnection: AnyObject {
 
   /// Has it told when the transaction is kept, and only then.
   func tell(_ news: StateNews) throws
+
+  /// The engine's own clock at this moment, in milliseconds since 1970.
+  func clock() throws -> Int64
 }

@@ -24,6 +24,9 @@ package struct StateReading: ~Copyable {
     try rows(sql, values: values.map(\.stateValue)).first.map { try $0[0] }
   }
 
+  /// The store's own clock at this moment, in milliseconds since 1970: the same for all who share it, whatever their machines say.
+  package func clock() throws -> Int64 { try connection.clock() }
+
   fileprivate func run(_ sql: StateSQL, _ values: [StateValue]) throws -> (rows: [StateRow], changed: Int) {
     // Some engines cannot keep it, and others end the text there.
     for case .text(let text) in values where text.utf8.contains(0) {

@@ -71,10 +71,10 @@ struct SessionReadingTests {
     let scope = try twins.store.everything()
     for (name, filter) in try Self.filters() {
       try await twins.compare(name) {
-        try await SQLiteSessions(store: twins.store).list(scope, filter, before: nil, limit: 100, now: Self.now).page
-          .rows
+        try await SQLiteSessions(store: twins.store, patience: 60)
+          .list(scope, filter, before: nil, limit: 100, now: Self.now).page.rows
       } _: {
-        let page = try await ClickHouseSessions(telemetry: $0)
+        let page = try await ClickHouseSessions(telemetry: $0, patience: .seconds(60))
           .list(scope, filter, before: nil, limit: 100, now: Self.now).page
         #expect(zip(page.rows, page.rows.dropFirst()).allSatisfy { $0.place.key >= $1.place.key })
         #expect(!page.isFull)

@@ -121,28 +121,33 @@ def decided(company):
 
 
 def commanded(company):
-    """a command reaches an app at the collector where it listens, and another one says that it does not listen there"""
-    first, second, _ = company.urls
-    launch, answers = str(uuid.uuid4()).upper(), []
+    """a command that is given to any collector reaches an app that asks through the balancer, and so does its answer"""
+    launch, answers, over = str(uuid.uuid4()).upper(), [], threading.Event()
 
     def app():
-        """A debug build: it asks, does what it is told, and answers."""
-        until("there is a command", lambda: take(ask(first + f"sdk-commands?launchId={launch}&bundleId={APP}&commands=sql&wait=25")))
-
-    def take(answer):
-        status, content = answer
-        if status != 200:
-            return False
-        id = content["commands"][0]["id"]
-        answers.append(ask(first + f"sdk-commands/{id}/result?launchId={launch}&bundleId={APP}", "POST", {"ok": True, "result": 42})[0])
-        return True
+        """A debug build: it asks, does what it is told, and answers; each of it at whichever collector."""
+        while not over.is_set():
+            status, content = ask(company.url + f"sdk-commands?launchId={launch}&bundleId={APP}&commands=sql&wait=5")
+            for command in content["commands"] if status == 200 else ():
+                result = {"ok": True, "result": command["arguments"]["n"] + 1}
+                path = f"sdk-commands/{command['id']}/result?launchId={launch}&bundleId={APP}"
+                answers.append(ask(company.url + path, "POST", result)[0])
 
     thread = threading.Thread(target=app)
     thread.start()
-    body = {"launchId": launch, "command": "sql", "arguments": {}}
-    until("it listens", lambda: launch in str(ask(first + "api/commands")[1]))
-    status, answer = ask(second + "api/commands", "POST", body)
-    assert status == 404 and answer["error"]["code"] == "no_listener", (status, answer)
-    status, answer = ask(first + "api/commands", "POST", body)
-    thread.join()
-    assert status == 200 and answer["answer"]["result"] == 42 and answers == [200], (status, answer, answers)
+    doors = company.urls + [company.url] * 3
+    try:
+        for url in company.urls:
+            until(f"it is listed by {url}", lambda: launch in str(ask(url + "api/commands")[1]["listeners"]))
+        for n, url in enumerate(doors):
+            body = {"launchId": launch, "command": "sql", "arguments": {"n": n}, "timeoutSeconds": 30}
+            status, answer = ask(url + "api/commands", "POST", body)
+            assert status == 200 and answer["launchId"] == launch and answer["answer"]["result"] == n + 1, (url, status, answer)
+        status, answer = ask(company.url + "api/commands", "POST", {"launchId": "nobody", "command": "sql"})
+        assert status == 404 and answer["error"]["code"] == "no_listener", (status, answer)
+    finally:
+        over.set()
+        thread.join()
+    assert answers == [200] * len(doors), answers
+    for url in company.urls:
+        until("it has left", lambda: launch in ask(url + "api/commands")[1]["left"])

@@ -27,7 +27,8 @@ struct SchemaMigrator: Sendable {
     Step(version: 1) { migrator, dialect in
       TelemetryTables.all.map { $0.create(in: migrator.database, dialect) }
         + SessionTables.create(in: migrator.database, dialect)
-    }
+    },
+    Step(version: 2) { [TelemetryTables.sessionImports.create(in: $0.database, $1)] },
   ]
 
   private var table: SQL { "\(database).\(SQLName(trusted: "automobile_schema"))" }

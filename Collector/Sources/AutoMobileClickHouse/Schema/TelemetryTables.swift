@@ -130,9 +130,11 @@ package enum TelemetryTables {
   package static let replays = ReplayIndexTables.replays
   package static let replaySegments = ReplayIndexTables.segments
   package static let replayRemovals = ReplayIndexTables.removals
+  package static let sessionImports = SessionImportTable.imports
 
   package static let all = [
     events, arrivals, requests, spans, reports, measurements, quarantine, contexts, launches, launchParts,
     launchEnds, summaries, sessionParts, replays, replaySegments, replayRemovals,
+    sessionImports,
   ]
 }

@@ -16,14 +16,11 @@ final class RouteTable {
   private let shares: RequestShares
   /// Where who did what is written down; nil: nowhere.
   private let audit: AuditLog?
-  /// Whether telemetry is in ClickHouse, where some is not there yet.
-  private let isOnCluster: Bool
 
   init(
     _ router: Router<CollectorContext>, doorkeeper: Doorkeeper, clients: Clients, answers: AnswerBudget,
-    shares: RequestShares, audit: AuditLog? = nil, isOnCluster: Bool = false
+    shares: RequestShares, audit: AuditLog? = nil
   ) {
-    self.isOnCluster = isOnCluster
     self.audit = audit
     self.router = router
     self.shares = shares
@@ -56,7 +53,6 @@ final class RouteTable {
     _ method: HTTPRequest.Method, _ path: String, _ access: Access<Scope>, _ handler: @escaping Handler<Scope>
   ) {
     entries.append(Route(method: method.rawValue, path: path, access: access.word))
-    let gap = isOnCluster ? ClusterGaps.refusal(method, path) : nil
     let answer: @Sendable (Request, CollectorContext) async throws -> Response = {
       [doorkeeper, clients, answers, shares] request, context in
       try Origin.check(request, for: access.word)
@@ -70,7 +66,6 @@ final class RouteTable {
         context.channel.map(clients.presence) ?? ClientPresence()
       }
       if let key = visitor.keyNumber { try doorkeeper.meters?.admit(key: key, owner: access.owner(scope)) }
-      if let gap { throw gap }
       if let share = access.share(scope) {
         return try await shares.with(share) { [context] in try await handler(request, context, scope) }
       }

@@ -5,7 +5,7 @@ import NIOCore
 
 /// `/sdk-commands` for debug builds that ask for commands, `/api/commands` for whoever gives them.
 struct CommandRoutes: Sendable {
-  let exchange: CommandExchange
+  let board: any CommandBoard
   let asks: Asks
   let held: HeldQuestions
   let clients: Clients
@@ -20,9 +20,9 @@ struct CommandRoutes: Sendable {
   static let longestAnswer = 640 << 10
 
   init(
-    exchange: CommandExchange, asks: Asks, held: HeldQuestions, clients: Clients, limits: CollectorLimits
+    board: any CommandBoard, asks: Asks, held: HeldQuestions, clients: Clients, limits: CollectorLimits
   ) {
-    (self.exchange, self.asks, self.held, self.clients) = (exchange, asks, held, clients)
+    (self.board, self.asks, self.held, self.clients) = (board, asks, held, clients)
     requests = SmallBodies(limits, bytes: Self.longestRequest)
     answers = SmallBodies(limits, bytes: Self.longestAnswer)
   }
@@ -34,7 +34,7 @@ struct CommandRoutes: Sendable {
     routes.post("/sdk-commands/{id}/result", for: .ingest) { request, context, scope in
       try await takeResult(request, context.parameters.get("id") ?? "", scope)
     }
-    routes.get("/api/commands", for: .reader) { _, _, scope in list(scope) }
+    routes.get("/api/commands", for: .reader) { _, _, scope in try await list(scope) }
     routes.post("/api/commands", for: .projectOperator) { request, _, scope in
       try await command(request, scope.reading)
     }
@@ -60,13 +60,13 @@ struct CommandRoutes: Sendable {
       address: address, bundle: bundle, names: names, lastSeen: WallClock.now)
     // Who does not say what it has wants to know of what changes from now on.
     let known = request.parameter("config") ?? asks.tag(of: app, asker: asker)
-    let id = exchange.nextQuestion()
+    let id = board.nextQuestion()
     let commands = try await request.body.consumeWithInboundCloseHandler { _ in
-      await exchange.question(id, of: listener, wait: wait) {
+      await board.question(id, of: listener, wait: wait) {
         known != asks.tag(of: app, asker: asker)
       }
     } onInboundClosed: {
-      exchange.leave(id, of: address)
+      board.leave(id, of: address)
     }
     var response: Response
     if commands.isEmpty {
@@ -110,7 +110,7 @@ struct CommandRoutes: Sendable {
       }
     }
     let owner = try scope.owner(request.parameter("bundleId"))
-    guard exchange.answer(id, launch: request.parameter("launchId") ?? "", owner: owner, body) else {
+    guard try await board.answer(id, launch: request.parameter("launchId") ?? "", owner: owner, body) else {
       throw APIError(.notFound, "no_command", "no one is waiting for a response to this command")
     }
     return JSONOutput.ok()
@@ -118,11 +118,12 @@ struct CommandRoutes: Sendable {
 
   // MARK: Operators
 
-  private func list(_ scope: ReadScope) -> Response {
+  private func list(_ scope: ReadScope) async throws -> Response {
+    let presence = try await board.presence()
     var json = JSONOutput()
     json.object {
       $0.array("listeners") {
-        for listener in exchange.listeners where scope.sees(listener.address.owner) {
+        for listener in presence.listeners where scope.sees(listener.address.owner) {
           $0.object {
             $0.member("launchId", listener.launch)
             $0.member("bundleId", listener.bundle)
@@ -131,7 +132,7 @@ struct CommandRoutes: Sendable {
           }
         }
       }
-      $0.array("left") { for left in exchange.left where scope.sees(left.owner) { $0.string(left.launch) } }
+      $0.array("left") { for left in presence.left where scope.sees(left.owner) { $0.string(left.launch) } }
     }
     return json.response()
   }
@@ -145,12 +146,12 @@ struct CommandRoutes: Sendable {
     guard (0.1...Self.longestTimeout).contains(timeout) else {
       throw APIError.badRequest("invalid_timeout", "timeoutSeconds must be from 0.1 to \(Self.longestTimeout)")
     }
-    let listener = try self.listener(
+    let listener = try await self.listener(
       launch: body["launchId"]?.string, bundle: body["bundleId"]?.string, scope)
     let command = CommandExchange.Command(
       id: UUID().uuidString, name: name, arguments: (body["arguments"] ?? .object([:])).text, timeout: timeout)
     let start = ContinuousClock.now
-    let answer = await exchange.ask(command, of: listener.address)
+    let answer = try await board.ask(command, of: listener.address)
     switch answer {
     case .body(let result):
       var json = JSONOutput()
@@ -173,11 +174,11 @@ struct CommandRoutes: Sendable {
   /// The launch that is meant: by its id or the beginning of it, or the app's latest.
   private func listener(
     launch: String?, bundle: String?, _ scope: ReadScope
-  ) throws -> CommandExchange.Listener {
+  ) async throws -> CommandExchange.Listener {
     guard launch != nil || bundle != nil else {
       throw APIError.badRequest("no_target", "give the app: \"bundleId\" or \"launchId\"")
     }
-    let found = exchange.listeners.first { listener in
+    let found = try await board.presence().listeners.first { listener in
       (launch.map { listener.launch.lowercased().hasPrefix($0.lowercased()) } ?? true)
         && (bundle.map { listener.bundle == $0 } ?? true) && scope.sees(listener.address.owner)
     }

@@ -257,7 +257,7 @@ struct ReplayStore: Sendable {
   }
 
   /// A new one.
-  private static func made(
+  static func made(
     _ name: String, of app: DeliveringApp, _ owner: Int64, at now: Int64, _ database: Database
   ) throws -> Int64 {
     let id = try PublicName.choose(name, app.owner, column: "replayId", of: "replay", in: database)

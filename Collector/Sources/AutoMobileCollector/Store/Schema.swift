@@ -132,6 +132,9 @@ enum Schema {
         sql: ErasureNames.table + ErasureTables.shared + ClusterLook.table + ReplayTables.told
       )
     }
+    migrator.registerMigration("38: commands between collectors") { database in
+      try database.execute(sql: CommandTables.sql)
+    }
     return migrator
   }
 

@@ -8,8 +8,12 @@ import NIOCore
 struct SessionFileReader: Sendable {
   let log: IngestLog
   let replays: ReplayStore
+  let imports: any SessionImports
   let spool: SessionSpool
   let limits: CollectorLimits
+
+  /// How long nothing may go on with what waits for the index, before the sender is sent away.
+  private static let patience: Duration = .seconds(30)
 
   struct Result: Sendable {
     /// By which the collector knows it from now on.
@@ -40,9 +44,16 @@ struct SessionFileReader: Sendable {
 
   private func keep(_ file: SpoolFile, _ origin: SessionImport, _ owner: DataOwner) async throws -> Result {
     var result = Result()
-    result.sessionId = try await origin.keep(as: owner, in: replays.store)
+    result.sessionId = try await imports.keep(origin, as: owner)
+    var known: [String: ImportedReplay] = [:]
     var stream = SessionFileStream(limits: limits)
     var app = DeliveringApp(owner: owner, bundleId: nil)
+    func learn(_ replay: String) async throws -> ImportedReplay {
+      if let found = known[replay] { return found }
+      let found = try await imports.known(replay, of: owner)
+      known[replay] = found
+      return found
+    }
     var offset = 0
     while case let part = try file.read(at: offset), part.readableBytes > 0 {
       offset += part.readableBytes
@@ -51,17 +62,31 @@ struct SessionFileReader: Sendable {
         case .origin, .complete: break
         case .events(let batch):
           app = DeliveringApp(owner: owner, bundleId: app.bundleId ?? batch.bundleId)
-          // As many bytes as may wait for the index, and no more.
-          while log.backlog >= limits.backlogBytes { try await Task.sleep(for: .milliseconds(50)) }
+          try await waitForRoom()
           try await log.append(receivedAt: WallClock.now, owner: owner, batch: batch)
           result.events += batch.events
         case .segment(let segment, let body):
+          if try await learn(segment.replay).segments.contains(segment.id) { break }
           if try await keep(segment, body, of: app) { result.segments += 1 }
-        case .end(let end): _ = try await replays.end(end, of: app, at: WallClock.now)
+        case .end(let end):
+          if try await learn(end.replay).isOver { break }
+          _ = try await replays.end(end, of: app, at: WallClock.now)
         }
       }
     }
     return result
+  }
+
+  /// As many bytes wait for the index as may, and no more.
+  ///
+  /// - Throws: ``APIError`` when none of them goes on.
+  private func waitForRoom() async throws {
+    var (least, since) = (Int.max, ContinuousClock.now)
+    while case let backlog = log.backlog, backlog >= limits.backlogBytes {
+      if backlog < least { (least, since) = (backlog, .now) }
+      if .now - since > Self.patience { try log.admit(below: limits.backlogBytes) }
+      try await Task.sleep(for: .milliseconds(50))
+    }
   }
 
   /// - Returns: false when the segment is here already.

@@ -9,6 +9,7 @@ extension PostgresSchema {
     PostgresMigration(3, "what collectors of one state tell apart", sql: severalCollectors),
     PostgresMigration(4, "the order of arrival", sql: orderOfArrival),
     PostgresMigration(5, "marks of erasures", sql: erasedNames),
+    PostgresMigration(6, "commands", sql: commands),
   ])
 
   private static let state1 = """

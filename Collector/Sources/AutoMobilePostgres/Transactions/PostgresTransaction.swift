@@ -25,6 +25,14 @@ final class PostgresTransaction: StateConnection {
     try query("SELECT pg_notify($1, $2)", [.text(channel), .text(PostgresNews.payload(of: news))])
   }
 
+  /// Not the moment at which the transaction began: it may have waited for its turn since.
+  func clock() throws -> Int64 {
+    guard
+      let row = try query("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", []).rows.first
+    else { throw StateError(.engine, "PostgreSQL does not say what time it is") }
+    return try row[0]
+  }
+
   @discardableResult
   private func query(_ text: String, _ values: [StateValue]) throws -> PostgresAnswer {
     if let failure { throw failure.error }

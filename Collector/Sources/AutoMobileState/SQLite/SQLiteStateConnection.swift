@@ -49,6 +49,8 @@ final class SQLiteStateConnection: StateConnection {
     }
   }
 
+  func clock() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
   func tell(_ news: StateNews) {
     guard let listeners else { return }
     database.afterNextTransaction { _ in listeners.tell(news) }

@@ -3,10 +3,10 @@ import Foundation
 @testable import AutoMobileCollector
 
 extension SessionRow {
-  /// Without its place, and without what only one machine's index tells.
+  /// Without its place, and without numbers of events, which each store chooses for itself.
   var described: String {
     var row = self
-    row.match = nil
+    row.match?.event = 0
     for index in row.failures.indices { row.failures[index].event = 0 }
     row.counts.sort { ($0.count, $1.type) > ($1.count, $0.type) }
     var json = JSONOutput()

@@ -44,19 +44,24 @@ struct ContextLookup: Sendable {
     var context: KnownContext
   }
 
-  private static let columns: SQL = "`launch`, `context`, `session`, `bundle`, `version`, `json`"
+  private static let columns: SQL = "`launch`, `context`, `session`, `bundle`, `version`, `json`, `received`"
 
   private static func row(
     _ reader: inout RowBinaryReader, of project: String, _ erased: ErasedNames?
   ) throws -> Row {
     let (launch, number) = (try reader.string(), try reader.int(Int64.self))
     let (session, bundle, version) = (try reader.string(), try reader.string(), try reader.string())
-    let json = Data(buffer: try reader.bytes())
-    return Row(
-      launch: launch,
-      context: KnownContext(
-        number: number, session: session, bundle: bundle, version: version,
-        erasedBefore: erasedBefore(json, of: project, erased)))
+    let (json, received) = (Data(buffer: try reader.bytes()), try reader.int(Int64.self))
+    var context = KnownContext(
+      number: number, session: session, bundle: bundle, version: version,
+      erasedBefore: erasedBefore(json, of: project, erased))
+    // Nobody knows whether its session was told; told again, it is the same.
+    if number >= 0, context.erasedBefore == nil {
+      context.untold = HeldContext(
+        json: String(decoding: json, as: UTF8.self), received: received, position: -1,
+        id: FrameNumbers.first(at: received))
+    }
+    return Row(launch: launch, context: context)
   }
 
   /// Until when what names it is dropped.

@@ -10,6 +10,8 @@ struct KnownContext: Hashable, Sendable, Codable {
   var erasedBefore: Int64?
   /// Of somebody who was erased: what it says, until something of theirs is kept. nil: it has been written, or nobody knows any more.
   var held: HeldContext?
+  /// What it says, while its session has not been told: nothing of that came with it.
+  var untold: HeldContext?
 
   init(number: Int64, session: String?, bundle: String?, version: String?, erasedBefore: Int64? = nil) {
     self.number = number
@@ -25,7 +27,7 @@ struct KnownContext: Hashable, Sendable, Codable {
   }
 }
 
-/// A context that is written when something that it is about is: its record, as it came.
+/// A context that is written, or told, when something that it is about is: its record, as it came.
 struct HeldContext: Hashable, Sendable, Codable {
   var json: String
   var received: Int64
@@ -100,7 +102,7 @@ struct ContextCache: Sendable {
     if let there = launches.removeValue(forKey: name) { known = there }
     if known.contexts.updateValue(context, forKey: context.number) == nil { count += 1 }
     // What is held back takes as much room as it has text.
-    count += (context.held?.json.utf8.count ?? 0) / Self.bytes
+    count += ((context.held ?? context.untold)?.json.utf8.count ?? 0) / Self.bytes
     if let position {
       let index = known.records.firstIndex { $0.position >= position } ?? known.records.endIndex
       if index == known.records.endIndex || known.records[index].position != position {

@@ -35,6 +35,11 @@ extension TelemetryRows {
       if number >= 0 { addEmpty(number, before, record, id: id, position: position, launch) }
     } else {
       write(context, known, json, received: record.received, position: position, id: id, launch)
+      // Those that events carry come with each of them.
+      if number >= 0 {
+        known.untold = HeldContext(
+          json: String(decoding: json, as: UTF8.self), received: record.received, position: position, id: id)
+      }
     }
     launch.add(known)
     return known
@@ -48,6 +53,17 @@ extension TelemetryRows {
     try Array(held.json.utf8).withUnsafeBytes { json in
       let record = try ContextRecord(json: json)
       write(record, context, json, received: held.received, position: held.position, id: held.id, launch)
+    }
+  }
+
+  /// An event names a context that came in another batch, without anything of its session: then that knows nothing of it yet.
+  mutating func tell(_ context: KnownContext?, _ launch: BatchLaunch) {
+    guard let context, let untold = context.untold else { return }
+    let told = try? Array(untold.json.utf8).withUnsafeBytes { try ContextRecord(json: $0) }
+    guard let told else { return }
+    let bundle = context.bundle.flatMap { launch.owner.admits($0) ? $0 : nil }
+    session(launch.project, context.session ?? launch.fallback) {
+      $0.tell(told, bundle: bundle, number: untold.id)
     }
   }
 

@@ -39,7 +39,11 @@ extension TelemetryRows {
     if let named = event.fields.contextId {
       number = named
       let question = ContextQuestion.numbered(project: launch.project, launch: launch.name, number: named)
-      context = launch.contexts[named] ?? known(question)
+      context = launch.contexts[named]
+      if context == nil {
+        context = known(question)
+        tell(context, launch)
+      }
     } else if let json = event.context {
       let own = ContextNumber.embedded(json)
       number = own
@@ -125,7 +129,11 @@ extension TelemetryRows {
     let timestamp = try BreadcrumbFields(&scanner).timestamp
     words = scanner.collected ?? []
     let question = ContextQuestion.current(project: launch.project, launch: launch.name, before: record.sequence)
-    let context = placed ?? launch.current(before: record.sequence) ?? known(question)
+    var context = placed ?? launch.current(before: record.sequence)
+    if context == nil, placed == nil {
+      context = known(question)
+      tell(context, launch)
+    }
     try checkErased(context?.session ?? launch.fallback, context, at: timestamp, launch)
     try keep(context, &launch)
     let columns = columns(context?.session ?? launch.fallback, launch, record, id: id, timestamp: timestamp)

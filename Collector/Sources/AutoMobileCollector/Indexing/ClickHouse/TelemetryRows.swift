@@ -191,7 +191,12 @@ struct TelemetryRows {
   /// Contexts that came in this batch, or were looked up for it, for the next ones.
   func remember(in cache: inout ContextCache) {
     for (question, answer) in used {
-      guard let context = answer.context, self.cache.answer(question) == nil else { continue }
+      guard var context = answer.context else { continue }
+      if context.untold != nil, isTold(context, question) {
+        context.untold = nil
+      } else if self.cache.answer(question) != nil {
+        continue
+      }
       switch question {
       case .numbered(let project, let launch, _): cache.add(context, at: nil, project: project, launch: launch)
       case .current(let project, let launch, let position):
@@ -201,11 +206,24 @@ struct TelemetryRows {
     for name in launchOrder {
       guard let launch = launches[name] else { continue }
       for (position, number) in launch.records {
-        guard let context = launch.contexts[number] else { continue }
+        guard var context = launch.contexts[number] else { continue }
+        if isThere(launch.project, context.session ?? launch.fallback) { context.untold = nil }
         cache.add(context, at: position, project: launch.project, launch: launch.name)
       }
       for number in launch.written { cache.wrote(number, project: launch.project, launch: launch.name) }
     }
+  }
+
+  private func isTold(_ context: KnownContext, _ question: ContextQuestion) -> Bool {
+    switch question {
+    case .numbered(let project, let launch, _), .current(let project, let launch, _):
+      isThere(project, context.session ?? "launch:\(launch)")
+    }
+  }
+
+  /// Whether this batch has something of a session, and so what was told of it.
+  private func isThere(_ project: String, _ session: String) -> Bool {
+    sessions[SessionName(project: project, session: session)]?.isThere == true
   }
 
   // MARK: Sums

@@ -6,12 +6,15 @@ import AutoMobileClickHouse
 /// - A search for words looks at all events, not at the newest 20 000 hits, and never falls back to whole words.
 /// - A phrase in events is found by its words, and where its longest part stands in the event's JSON, names of members included:
 ///   18.16 reads no JSON.
-/// - Not built yet: by which event a session was found (``SessionRow/match``), where it was imported from.
+/// - By which event a session was found (``SessionRow/match``) is looked for among all of its events, for some time.
 /// - A delivery that comes again changes when something of its sessions last came, and with it what is live.
 struct ClickHouseSessions: SessionReading {
   let telemetry: ClickHouseTelemetry
   /// Has what people have decided about issues; nil: nothing.
   var state: StateBeside?
+
+  /// How long by which events sessions were found may take: their words, and then what else they are.
+  var patience: Duration = .seconds(1)
 
   /// Of one session, in one answer.
   private static let launches = 10_000
@@ -21,9 +24,12 @@ struct ClickHouseSessions: SessionReading {
   ) async throws -> (page: Page<SessionRow>, isWholeWords: Bool) {
     let live = now - SessionRow.liveMilliseconds
     let page = try await telemetry.read(scope, filter.isCheap ? .light : .heavy) { reading in
+      let matches = ClickHouseSessionMatches(
+        sought: SessionMatches(filter.query), patience: patience,
+        latest: .now + .seconds(0.8 * reading.limits.readSeconds))
       let selection = try ClickHouseSessionSelection(filter, reading, live: live)
       let key = selection.key(filter.order, filter.query)
-      return try await reading.page(selection, by: key, before: before, limit: limit, live: live)
+      return try await reading.page(selection, by: key, before: before, limit: limit, live: live, matches: matches)
     }
     return (page, false)
   }

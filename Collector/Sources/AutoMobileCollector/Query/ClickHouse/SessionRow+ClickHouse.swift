@@ -6,9 +6,10 @@ extension ClickHouseReading {
   /// - Parameters:
   ///   - key: an expression over ``SessionColumns``.
   ///   - live: from which time on a session counts as live.
+  ///   - matches: says by which event each was found.
   func page(
     _ selection: ClickHouseSessionSelection, by key: SQL, before: PageCursor?, limit: Int, live: Int64,
-    and further: [SQL] = []
+    and further: [SQL] = [], matches: ClickHouseSessionMatches? = nil
   ) async throws -> Page<SessionRow> {
     guard limit > 0 else { return Page(isFull: true) }
     var further = further
@@ -24,6 +25,7 @@ extension ClickHouseReading {
     var page = Page(sessions, limit: limit, bytes: limits.pageBytes)
     page.isFull = page.rows.count < found.count || found.count == limit
     try await addFailures(to: &page.rows, Array(found.map(\.name).prefix(page.rows.count)))
+    try await matches?.add(to: &page.rows, found.map(\.name), self)
     return page
   }
 
@@ -61,6 +63,7 @@ extension ClickHouseReading {
       })
     let told = try await told(names, now: live + SessionRow.liveMilliseconds)
     let sums = told.isEmpty ? [:] : try await toldEnds(of: range)
+    let imports = try await imports(of: names)
     let clashing = isWide ? try await clashing(Set(names.map(\.session))) : [:]
     return names.compactMap { name in
       guard var session = all[name] else { return nil }
@@ -69,6 +72,7 @@ extension ClickHouseReading {
       if let launch = counts.launches.last {
         session.lastEnd = ends[LaunchName(project: name.project, launch: launch.name)]?.verdict
       }
+      session.imported = imports[name]
       session.told = told[.init(project: name.project, session: name.session)]
       if let sum = sums[name] {
         if sum.isFinal { session.isLive = false }

@@ -3,6 +3,9 @@ import GRDB
 /// Sessions, read out of the index.
 struct SQLiteSessions: SessionReading {
   let store: EventStore
+  /// Seconds for by which events sessions were found: their words, and then what else they are.
+  var patience = TimeLimit.patience
+
   /// Of one session, in one answer.
   private static let launches = 10_000
 
@@ -35,7 +38,8 @@ struct SQLiteSessions: SessionReading {
         ) { try $0.completed(database, now: now) }
         page.isFull = page.rows.count < sorted.count || sorted.count == limit
         try SessionFailure.add(to: &page.rows, database)
-        try SessionMatches(filter.query, hasFullText: store.hasFullText).add(to: &page.rows, database)
+        try SessionMatches(filter.query)
+          .add(to: &page.rows, hasFullText: store.hasFullText, patience: patience, database)
         return (page, wholeWords)
       }
     }

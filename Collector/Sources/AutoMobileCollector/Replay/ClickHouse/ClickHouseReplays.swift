@@ -2,7 +2,8 @@ import AutoMobileClickHouse
 
 /// Replays of all collectors: what this one has itself, which may not be in ClickHouse yet, and what the others have told there.
 ///
-/// A replay is called here as its app calls it. What went wrong in an app (faults) is told by the collector alone that was told of it.
+/// A replay is called here as its app calls it; out of a file, whose replays may be called as an app's are, with the file's name added
+/// where somebody else's has that name. What went wrong in an app (faults) is told by the collector alone that was told of it.
 struct ClickHouseReplays: ReplayReading {
   let telemetry: ClickHouseTelemetry
   let local: SQLiteReplays
@@ -18,13 +19,31 @@ struct ClickHouseReplays: ReplayReading {
     }
     let own = try await local.own(
       scope, of: given, in: project, named: told.map { ($0.project, $0.given) })
-    return KnownReplay.together(own, told).sorted { ($0.first ?? .max, $0.given) < ($1.first ?? .max, $1.given) }
+    var replays = KnownReplay.together(own, told)
+    for index in replays.indices where DataOwner(name: replays[index].project).isFile {
+      let replay = replays[index]
+      let first = try await called(scope, replay.given).first
+      if let first, first.project != replay.project { replays[index].name = replay.qualified }
+    }
+    return replays.sorted { ($0.first ?? .max, $0.given) < ($1.first ?? .max, $1.given) }
   }
 
   func replay(_ scope: ReadScope, _ name: String) async throws -> KnownReplay? {
-    let told = try await telemetry.read(scope) { try await $0.replays(["replay = \(text: name)"], limit: 10) }
+    if let found = try await called(scope, name).first { return found }
+    guard let at = name.lastIndex(of: "@") else { return nil }
+    var found = try await called(scope, String(name[..<at])).first { $0.qualified == name }
+    found?.name = name
+    return found
+  }
+
+  /// All that are called so: those of apps first, so that no file takes an app's name.
+  private func called(_ scope: ReadScope, _ name: String) async throws -> [KnownReplay] {
+    let told = try await telemetry.read(scope) { try await $0.replays(["replay = \(text: name)"], limit: 100) }
     let own = try await local.own(scope, called: name)
-    return KnownReplay.together(own, told).first
+    return KnownReplay.together(own, told).sorted { one, other in
+      let (one, other) = (DataOwner(name: one.project), DataOwner(name: other.project))
+      return (one.isFile ? 1 : 0, one.name) < (other.isFile ? 1 : 0, other.name)
+    }
   }
 
   func places(
@@ -39,6 +58,9 @@ struct ClickHouseReplays: ReplayReading {
 }
 
 extension KnownReplay {
+  /// With whose it is.
+  fileprivate var qualified: String { "\(given)@\(DataOwner(name: project).label)" }
+
   /// Of those of one name, one: what the first says of a part counts.
   static func together(_ first: [KnownReplay], _ second: [KnownReplay]) -> [KnownReplay] {
     var all: [KnownReplay] = []

@@ -49,6 +49,7 @@ final class ReplayTeller: Sendable {
     attempt("ClickHouse does not learn where replays are", trouble) {
       try removeErased()
       try tell()
+      try adopt()
     }
     attempt("packs still hold bytes of erased replays", scrubTrouble) { try news.scrub() }
   }
@@ -70,15 +71,23 @@ final class ReplayTeller: Sendable {
   func tell() throws {
     for pack in try news.untold() {
       guard !worker.mustEnd else { return }
-      try send(rows(of: try news.segments(of: pack)))
+      try send(ReplayRows.segments(try news.segments(of: pack), map, at: now()))
       try news.told(of: pack)
     }
     while !worker.mustEnd {
       let page = try news.replays()
       guard !page.replays.isEmpty else { return }
-      try send(rows(of: page.replays))
+      try send(ReplayRows.replays(page.replays, by: place, map, at: now()))
       try news.told(of: page)
     }
+  }
+
+  /// Makes replays that were moved its own.
+  func adopt() throws {
+    guard try ReplayAdoption(store: news.store, cluster: cluster, place: place).run() else { return }
+    // Those of them that were erased meanwhile are looked for once more.
+    removed.withLockedValue { $0 = [] }
+    try news.keep(lookedAt: 0)
   }
 
   // MARK: Erased
@@ -109,59 +118,5 @@ final class ReplayTeller: Sendable {
 
   private func send(_ rows: ShardedRows) throws {
     try waitFor { [inserter] in try await inserter.insert(rows) }
-  }
-
-  private func rows(of segments: [ReplayNews.Segment]) -> ShardedRows {
-    var rows = ShardedRows(TelemetryTables.replaySegments, map)
-    let later = now()
-    for segment in segments {
-      guard let place = segment.part.place else { continue }
-      let part = segment.part.part
-      rows.append(ShardKey.of(project: segment.project, session: segment.replay)) { row in
-        row.string(segment.project)
-        row.string(segment.replay)
-        row.string(part.segmentId)
-        row.string(part.kind)
-        row.int(part.first)
-        row.int(part.last)
-        row.int(part.frames)
-        row.nullable(part.continues)
-        row.nullable(segment.part.hash)
-        row.string(place.pack.file)
-        row.int(place.offset)
-        row.int(place.length)
-        row.int(place.checksum)
-        row.int(segment.received)
-        row.int(later)
-        row.day(RecordColumns.day(segment.received))
-      }
-    }
-    return rows
-  }
-
-  private func rows(of replays: [ReplayNews.Told]) -> ShardedRows {
-    var rows = ShardedRows(TelemetryTables.replays, map)
-    let later = now()
-    for replay in replays {
-      // Of one that names none, too: its segments are found by its name.
-      for session in replay.sessions.isEmpty ? [""] : replay.sessions {
-        rows.append(ShardKey.of(project: replay.project, session: session)) { row in
-          row.string(replay.project)
-          row.string(session)
-          row.string(replay.replay)
-          row.string(place)
-          row.string(replay.bundle ?? "")
-          row.nullable(replay.end?.startedAt)
-          row.nullable(replay.end?.endedAt)
-          row.nullable(replay.end?.backgroundMs)
-          row.nullable(replay.end?.reason)
-          row.nullable(replay.end?.metrics)
-          row.int(replay.received)
-          row.int(later)
-          row.day(RecordColumns.day(replay.received))
-        }
-      }
-    }
-    return rows
   }
 }

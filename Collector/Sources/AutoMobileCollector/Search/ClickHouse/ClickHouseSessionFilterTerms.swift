@@ -69,12 +69,19 @@ struct ClickHouseSessionFilterTerms {
 
   /// Sessions with a report that has all of this in it.
   func hasReport(all texts: [String]) -> SQL {
+    has(TelemetryTables.reports, ClickHouseTerms.all(texts.map(Self.reportSays)))
+  }
+
+  static func reportSays(_ text: String) -> SQL {
     let title: SQL = "concat(ifNull(concat(template, ' '), ''), cause, ifNull(concat(' in ', culprit), ''))"
     let all: SQL = "concat(\(title), ' ', ifNull(message, ''), ' ', bundle, ' ', ifNull(file, ''))"
-    return has(
-      TelemetryTables.reports,
-      ClickHouseTerms.all(
-        texts.map { ClickHouseTerms.any([ClickHouseTerms.part(all, $0), ClickHouseTerms.part("functions", $0)]) }))
+    return ClickHouseTerms.any([ClickHouseTerms.part(all, text), ClickHouseTerms.part("functions", text)])
+  }
+
+  /// That a report says it, or is one of an issue that is called so.
+  static func report(_ value: SearchValue) -> SQL {
+    guard case .text(let text, _) = value else { return ClickHouseTerms.never }
+    return ClickHouseTerms.any([reportSays(text), ClickHouseTerms.name("fingerprint", value)])
   }
 
   // MARK: Fields
@@ -86,11 +93,7 @@ struct ClickHouseSessionFilterTerms {
       return visited(text)
     case "url": return texts(value, ["network_request"])
     case "message": return texts(value, SessionTerms.saying)
-    case "issue":
-      guard case .text(let text, _) = value else { return ClickHouseTerms.never }
-      return ClickHouseTerms.any([
-        hasReport(text), has(TelemetryTables.reports, ClickHouseTerms.name("fingerprint", value)),
-      ])
+    case "issue": return has(TelemetryTables.reports, Self.report(value))
     case "status":
       return has(
         TelemetryTables.requests, ClickHouseTerms.status("status", value, unfinished: NetworkRow.isUnfinished))

@@ -75,6 +75,8 @@ extension MovedTable {
   static let ownOfCollector: [String: String] = [
     "alert_cursor": "up to which report of this index rules have looked",
     "cluster_look": "what this collector has looked at in ClickHouse",
+    "command": "lives for seconds, between collectors that share a state already",
+    "command_listener": "apps that ask at this moment; they ask again",
     "erasure":
       "an erasure is done by the collector that was asked, in its own files; its marks go along as erased_name",
     "erasure_key": "goes along with each mark that was made with it",

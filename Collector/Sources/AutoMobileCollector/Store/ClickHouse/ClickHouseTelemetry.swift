@@ -67,7 +67,7 @@ struct ClickHouseTelemetry: Sendable {
     switch error.kind {
     case .tooLarge: return ReadLimit.explained(.tooLong)
     case .timeout: return await tooLong()
-    case .server(let code) where Self.tooExpensive.contains(code): return ReadLimit.explained(.tooLong)
+    case .server where error.isOfLimits: return ReadLimit.explained(.tooLong)
     // Too many questions at once.
     case .server(code: 202): return APIError.busy("ClickHouse answers too many questions at once: try again")
     case .connection: return await unavailable()
@@ -76,9 +76,6 @@ struct ClickHouseTelemetry: Sendable {
     case .server, .answer, .address, .statement, .setup: return error
     }
   }
-
-  /// Time (159, 160), rows and bytes (158, 307, 396), memory (241), depth (306).
-  private static let tooExpensive: Set<Int> = [158, 159, 160, 241, 306, 307, 396]
 
   /// Behind a network that swallows everything, a shard that is away only takes long.
   private func tooLong() async -> APIError {
@@ -122,4 +119,18 @@ struct ClickHouseTelemetry: Sendable {
       return silent.sorted()
     }
   }
+}
+
+extension ClickHouseError {
+  /// The question is one of which the servers, or this program, would have too much.
+  var isOfLimits: Bool {
+    switch kind {
+    case .tooLarge, .timeout: true
+    case .server(let code): Self.tooExpensive.contains(code)
+    default: false
+    }
+  }
+
+  /// Time (159, 160), rows and bytes (158, 307, 396), memory (241), depth (306).
+  private static let tooExpensive: Set<Int> = [158, 159, 160, 241, 306, 307, 396]
 }

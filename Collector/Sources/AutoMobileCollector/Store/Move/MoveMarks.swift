@@ -17,7 +17,9 @@ final class MoveMarks: Sendable {
   private static let slack: Int64 = 3_600_000
 
   /// - Parameter state: that the collectors there share; closed with this.
-  init(_ directory: DataDirectory, _ state: any StateStore, _ cluster: ClickHouseCluster, _ limits: CollectorLimits) throws {
+  init(_ directory: DataDirectory, _ state: any StateStore, _ cluster: ClickHouseCluster, _ limits: CollectorLimits)
+    throws
+  {
     path = "\(directory.path)/moving.sqlite"
     Self.remove(path)
     scratch = try EventStore(
@@ -48,7 +50,9 @@ final class MoveMarks: Sendable {
       let marks = try Row.fetchAll(
         database, sql: "SELECT hash, at, ends FROM erasure_mark WHERE ends > ?", arguments: [WallClock.now]
       ).map { row in (hash: row[0] as Data, at: row[1] as Int64, ends: row[2] as Int64) }
-      return (marks, marks.isEmpty ? Data() : Data(try ErasureMarks.key(in: database)))
+      guard !marks.isEmpty else { return (marks, Data()) }
+      let key = try ErasureMarks.key(in: database)
+      return (marks + (try Self.contexts(in: database, key)), Data(key))
     }
     guard !marks.isEmpty else { return }
     try scratch.state.writeNow { state in
@@ -60,6 +64,24 @@ final class MoveMarks: Sendable {
           """, mark.hash, key, mark.at, mark.ends)
       }
       try state.tell(.erasures)
+    }
+  }
+
+  /// Contexts that are emptied in the index: what names one of them is dropped there by its row, and where contexts have no rows that stay,
+  /// by its mark.
+  private static func contexts(
+    in database: Database, _ key: [UInt8]
+  ) throws -> [(hash: Data, at: Int64, ends: Int64)] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT owner.name, launch.given, contextId, erased FROM context JOIN launch ON launch.id = context.launch
+          JOIN owner ON owner.id = launch.owner WHERE erased > 0 AND contextId >= 0
+        """
+    ).map { row in
+      let (owner, launch, number, at): (String, String, Int64, Int64) = (row[0], row[1], row[2], row[3])
+      let name = ErasedNames.context(number, of: launch)
+      return (ErasureMarks.hash(.context, name, owner: owner, key), at, at + ErasureMarks.lifetime)
     }
   }
 

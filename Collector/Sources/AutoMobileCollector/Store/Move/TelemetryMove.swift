@@ -21,7 +21,7 @@ package final class TelemetryMove: Sendable {
   let address: ClickHouseAddress
   let marks: MoveMarks
   let most: MoveReader.Most
-  private let state: any StateStore
+  let state: any StateStore
 
   /// Makes the tables that are missing there. Waits on the thread that it is called on.
   ///
@@ -33,7 +33,8 @@ package final class TelemetryMove: Sendable {
     let address = try Self.address(place, password)
     guard let state = try state.open(password: nil) else {
       throw CollectorError.telemetryUnusable(
-        reason: "name the state of the collectors that are to read it, with --state postgres://…: it counts who writes there")
+        reason:
+          "name the state of the collectors that are to read it, with --state postgres://…: it counts who writes there")
     }
     try self.init(url, to: address, state, MoveReader.Most())
   }
@@ -134,13 +135,17 @@ package final class TelemetryMove: Sendable {
     let unnamed = try reader.unnamed()
     for start in stride(from: 0, to: unnamed.count, by: Self.contexts) {
       var rows = try await rows(projects)
-      try reader.add(contexts: unnamed[start..<min(start + Self.contexts, unnamed.count)], to: &rows, id: max(0, progress.last))
+      try reader.add(
+        contexts: unnamed[start..<min(start + Self.contexts, unnamed.count)], to: &rows, id: max(0, progress.last))
       try await insert(&rows, inserter)
     }
+    try await moveQuarantine(MoveNumbers(progress), inserter)
     let begun = progress.begun
     if let problem = try await offLoop({ [marks] in try marks.sweep(since: begun) }) {
       throw CollectorError.telemetryUnusable(
-        reason: "what was moved of people who were erased meanwhile is not deleted yet: \(problem). Call it again, and it goes on")
+        reason:
+          "what was moved of people who were erased meanwhile is not deleted yet: \(problem). Call it again, and it goes on"
+      )
     }
     // Nothing is told of it as having arrived: what happened before is no news for forwarders, and for who looks on.
     progress.isDone = true
@@ -169,13 +174,13 @@ package final class TelemetryMove: Sendable {
     return progress
   }
 
-  private func rows(_ projects: Set<String>) async throws -> TelemetryRows {
+  func rows(_ projects: Set<String>) async throws -> TelemetryRows {
     let erased = try await offLoop { [marks] in try marks.current() }
     return TelemetryRows(
       cluster.map, cluster.dialect, limits: moved.store.limits, projects: projects, erased: erased)
   }
 
-  private func insert(_ rows: inout TelemetryRows, _ inserter: ClickHouseInserter) async throws {
+  func insert(_ rows: inout TelemetryRows, _ inserter: ClickHouseInserter) async throws {
     rows.finish()
     for table in rows.all { try await inserter.insert(table) }
   }

@@ -111,4 +111,21 @@ extension TelemetryRows {
     if let id { launch.part(of: "", id: id, received: stored.received) { _ in } }
     launches[LaunchName(owner: stored.owner, launch: stored.launch)] = launch
   }
+
+  /// A record that could not be read, as much of it as the index has.
+  mutating func addQuarantined(_ stored: Stored, kind: UInt8, reason: String, length: Int64, id: Int64) {
+    let launch = named(stored)
+    launches[LaunchName(owner: stored.owner, launch: stored.launch)] = launch
+    tally.quarantined += 1
+    let columns = RecordColumns(
+      shard: ShardKey.of(project: launch.project, session: launch.name), project: launch.project, session: "",
+      launch: launch.name, position: stored.position, id: id, timestamp: stored.received, received: stored.received)
+    quarantine.append(columns.shard) { row in
+      columns.write(&row)
+      row.int(kind)
+      row.string(String(reason.prefix(1000)))
+      row.int(length)
+      row.string(stored.payload)
+    }
+  }
 }

@@ -8,7 +8,9 @@ struct StoreCheckCommand: AsyncParsableCommand {
     abstract: "Read every replay, symbol and source that is kept, or compare events that were moved.",
     discussion: "Exits with 1 when one is missing or damaged. Blobs that nothing refers to are listed, and left alone.")
 
-  @Option(help: ArgumentHelp("Where they are, as the collector is started with.", valueName: "place"))
+  @Option(
+    help: ArgumentHelp(
+      "Where they are, as the collector is started with; with --store: where they were moved to.", valueName: "place"))
   var blobs = "folder"
 
   @Option(help: ArgumentHelp("Compare with events in clickhouse://USER@HOST/DATABASE instead.", valueName: "place"))
@@ -25,7 +27,10 @@ struct StoreCheckCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if let store { return try await options.checkTelemetry(in: store) }
+    if let store {
+      let place = try StoreOptions.place(blobs)
+      return try await options.checkTelemetry(in: store, replays: place == .folder ? nil : place)
+    }
     let console = Console.standard
     let place = try StoreOptions.place(blobs)
     let maintenance = try options.open()

@@ -20,13 +20,15 @@ struct StoreMoveCommand: AsyncParsableCommand {
       automobile store move --store clickhouse://HOST/DATABASE --state postgres://HOST/DATABASE
 
       Puts the events of the directory into ClickHouse, with their contexts and launches; before that it moves the state, unless there \
-      is one. The directory's events stay as they are; ended early, it goes on when it is called again.
+      is one. With --blobs "s3://…", where the collectors there have theirs, its replays are put there, too; without it they stay. The \
+      directory's events and replays stay as they are; ended early, it goes on when it is called again.
       """)
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "From where and to where: folder, which is the data directory, or s3://….", valueName: "place"))
+      "From where and to where: folder, which is the data directory, or s3://…. With --store: where replays are put.",
+      valueName: "place"))
   var blobs: [String] = []
 
   @Option(help: ArgumentHelp("Where events are moved to: clickhouse://USER@HOST/DATABASE.", valueName: "place"))
@@ -39,7 +41,12 @@ struct StoreMoveCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let store {
-      guard blobs.isEmpty, !keep else { throw ValidationError("--blobs and --store are moved one after the other.") }
+      guard blobs.count <= 1, !keep else {
+        throw ValidationError("With --store, --blobs names one place: where the collectors there have their replays.")
+      }
+      for place in blobs where try StoreOptions.place(place) == .folder {
+        throw ValidationError("--blobs: with --store, replays are put into s3://…, where all collectors read them.")
+      }
       guard try StoreOptions.telemetry(store) != .folder else {
         throw ValidationError("--store: events are moved to clickhouse://….")
       }
@@ -58,8 +65,12 @@ struct StoreMoveCommand: AsyncParsableCommand {
   func run() async throws {
     // Before the directory's state is elsewhere for good.
     if let store { try await options.examineTelemetry(store) }
-    if let state = options.state, blobs.isEmpty { try await options.moveState(to: state, beside: store != nil) }
-    if let store { return try await options.moveTelemetry(to: store) }
+    if let state = options.state, blobs.isEmpty || store != nil {
+      try await options.moveState(to: state, beside: store != nil)
+    }
+    if let store {
+      return try await options.moveTelemetry(to: store, replays: try blobs.first.map(StoreOptions.place))
+    }
     guard !blobs.isEmpty else { return }
     let console = Console.standard
     let (old, new) = (try StoreOptions.place(blobs[0]), try StoreOptions.place(blobs[1]))

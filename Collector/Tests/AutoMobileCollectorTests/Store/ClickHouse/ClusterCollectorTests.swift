@@ -3,9 +3,7 @@ import AutoMobileJournal
 import ClickHouseTestServer
 import Foundation
 import GRDB
-import HTTPTypes
 import NIOCore
-import NIOHTTP1
 import Testing
 
 @testable import AutoMobileCollector
@@ -88,43 +86,8 @@ struct `Collectors with their telemetry in ClickHouse` {
     }
   }
 
-  private static func entries(_ collector: Collector) -> [Route] { collector.routes().entries }
-
-  private static func isRefused(_ route: Route) -> Bool {
-    guard let method = HTTPRequest.Method(rawValue: route.method) else { return false }
-    return ClusterGaps.refusal(method, route.path) != nil
-  }
-
-  @Test func `know every route that they refuse`() throws {
-    let directory = try TemporaryDirectory()
-    let collector = try Collector(CollectorOptions(dataDirectory: directory.url), logger: RunningCollector.quiet)
-    let routes = Self.entries(collector)
-    collector.close()
-    for gap in ClusterGaps.all {
-      let isRoute = routes.contains { $0.path == gap.path && (gap.method ?? $0.method) == $0.method }
-      #expect(isRoute, "\(gap.path) is no route")
-    }
-  }
-
-  private static func ask(_ route: Route, _ collector: RunningCollector) async throws -> RunningCollector.Answer {
-    let path = route.path.replacingOccurrences(of: "{id}", with: "1")
-      .replacingOccurrences(of: "{segment}", with: "1")
-    let body: ByteBuffer? = route.method == "GET" ? nil : ByteBuffer(string: "{}")
-    return try await collector.send(
-      NIOHTTP1.HTTPMethod(rawValue: route.method), path, headers: asOperator, body: body)
-  }
-
-  @Test func `refuse what is not there yet, each of it, with a sentence`() async throws {
+  @Test func `let no stranger import a session, and count nothing that they do not have`() async throws {
     try await RunningCollector.with(try await Self.shared()) { collector in
-      let refused = Self.entries(collector.collector).filter(Self.isRefused)
-      #expect(!refused.isEmpty)
-      for route in refused {
-        let answer = try await Self.ask(route, collector)
-        // Not even that is told to whoever may not ask.
-        let isStranger = route.access == .upload && answer.status == 401
-        let isSaid = answer.status == 501 && answer.errorCode == "not_on_cluster" && answer.text.contains("Cluster.md")
-        #expect(isStranger || isSaid, "\(route.method) \(route.path): \(answer.text)")
-      }
       let stranger = try await collector.send(
         .POST, "/api/import", headers: [("Content-Type", "application/json")], body: .init(string: "{}"))
       #expect(stranger.status == 401 || stranger.status == 403)

@@ -1,0 +1,169 @@
+import AutoMobileClickHouse
+import GRDB
+
+/// Makes replays that were moved into the blob store one collector's own, as if it had put them there: it removes them when they are too
+/// old, and when somebody is erased. Ended early, it goes on.
+struct ReplayAdoption: Sendable {
+  let store: EventStore
+  let cluster: ClickHouseCluster
+  /// The collector's name in the cluster.
+  let place: String
+
+  private static let packs = 50
+
+  /// - Returns: whether something has become this collector's own.
+  func run() throws -> Bool {
+    guard store.sharesState else { return false }
+    let moves = try MovedReplays.take(by: place, in: store.state)
+    for move in moves {
+      let prefix = MovedReplays.prefix(move)
+      let names = try waitFor { [cluster] in
+        try await cluster.client.rows(
+          """
+          SELECT DISTINCT pack FROM \(cluster.readable(TelemetryTables.replaySegments)) \
+          WHERE startsWith(pack, \(text: prefix)) ORDER BY pack
+          """
+        ) { try $0.string() }
+      }
+      for some in names.chunks(of: Self.packs) { try adopt(try segments(of: some)) }
+      try adopt(try replays(of: move))
+      try MovedReplays.finish(move, in: store.state)
+    }
+    return !moves.isEmpty
+  }
+
+  private func segments(of packs: [String]) throws -> [ReplayNews.Segment] {
+    let isThere: AutoMobileClickHouse.SQL = "pack IN (SELECT arrayJoin(\(SQLValue.strings(packs))))"
+    let own = cluster.tables.local(TelemetryTables.replaySegments)
+    return try waitFor { [cluster] in
+      try await ReplayIndexRows.read(
+        // A replay's are all on one shard.
+        ["(project, replay, segment) IN (SELECT project, replay, segment FROM \(own) WHERE \(isThere))"],
+        // By the row that counts: what was put elsewhere since is not needed here.
+        filter: [isThere], cluster)
+    }
+  }
+
+  private func replays(of move: String) throws -> [ReplayNews.Told] {
+    var rows = DistinctRows(
+      TelemetryTables.replays,
+      columns: [
+        "project", "replay", "session", "bundle", "started", "ended", "background", "reason", "metrics", "received",
+      ])
+    rows.range = ["place = \(text: move)"]
+    let statement = rows.sql(
+      cluster,
+      selecting: [
+        "project", "replay", "session", "bundle", "ifNull(started, -1)", "ifNull(ended, -1)", "ifNull(background, -1)",
+        "ifNull(reason, '')", "ifNull(metrics, '')", "received",
+      ])
+    return try waitFor { [cluster] in
+      try await cluster.client.rows(statement) { row in
+        let (project, replay, session, bundle) = (
+          try row.string(), try row.string(), try row.string(), try row.string()
+        )
+        let times = [try row.int(Int64.self), try row.int(Int64.self), try row.int(Int64.self)].map {
+          $0 < 0 ? nil : $0
+        }
+        let texts = [try row.string(), try row.string()].map { $0.isEmpty ? nil : $0 }
+        return ReplayNews.Told(
+          project: project, replay: replay, bundle: bundle.isEmpty ? nil : bundle,
+          sessions: session.isEmpty ? [] : [session],
+          end: times[1].map {
+            KnownReplay.End(
+              startedAt: times[0], endedAt: $0, backgroundMs: times[2], reason: texts[0], metrics: texts[1])
+          }, received: try row.int(Int64.self))
+      }
+    }
+  }
+
+  // MARK: In the collector's own file
+
+  private func adopt(_ segments: [ReplayNews.Segment]) throws {
+    try store.pool.write { database in
+      let marks = try ErasureMarks(database)
+      for segment in segments {
+        guard let place = segment.part.place else { continue }
+        let owner = DataOwner(name: segment.project)
+        // Erased: its bytes go when packs with holes are written anew.
+        let pack = try ReplayTables.pack(place.pack, in: database)
+        guard try marks.mark(.replay, segment.replay, of: owner) == nil else { continue }
+        let row = try OwnerTable.row(of: owner, in: database)
+        let replay = try Self.row(of: segment.replay, owner, row, received: segment.received, database)
+        let part = segment.part.part
+        try database.cachedStatement(
+          sql: """
+            INSERT OR IGNORE INTO replay_segment(
+              owner, segmentId, replay, kind, first, last, frames, announced, received, complete, contentHash, continues,
+              pack, offset, length, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
+            """
+        ).execute(arguments: [
+          row, part.segmentId, replay, part.kind, part.first, part.last, part.frames, part.length, segment.received,
+          segment.part.hash, part.continues, pack, place.offset, place.length, place.checksum,
+        ])
+        guard database.changesCount == 1 else { continue }
+        try database.execute(
+          sql: "UPDATE replay_pack SET live = live + ? WHERE id = ?", arguments: [place.length, pack])
+        try database.execute(
+          sql: """
+            UPDATE replay SET bytes = bytes + ?1, received = MAX(received, ?2), change = \(ReplayTables.nextChange),
+              frames = frames + ?3, first = MIN(IFNULL(first, ?4), ?4), last = MAX(IFNULL(last, ?5), ?5)
+            WHERE id = ?6
+            """,
+          arguments: [
+            place.length, segment.received, part.kind == ReplaySegment.Kind.screenshots.rawValue ? part.frames : 0,
+            part.first, part.last, replay,
+          ])
+      }
+      try database.execute(
+        sql: """
+          INSERT OR IGNORE INTO replay_told(pack) SELECT name FROM replay_pack
+          WHERE name IN (SELECT value FROM json_each(?))
+          """, arguments: [Self.json(Set(segments.compactMap { $0.part.place?.pack.file }))])
+    }
+  }
+
+  private static func json(_ names: Set<String>) -> String {
+    JSONTree.array(names.sorted().map(JSONTree.string)).text
+  }
+
+  private func adopt(_ replays: [ReplayNews.Told]) throws {
+    for some in replays.chunks(of: 200) {
+      try store.pool.write { database in
+        let marks = try ErasureMarks(database)
+        for told in some {
+          let owner = DataOwner(name: told.project)
+          guard try marks.mark(.replay, told.replay, of: owner) == nil,
+            try told.sessions.allSatisfy({ try marks.mark(.session, $0, of: owner) == nil })
+          else { continue }
+          let row = try OwnerTable.row(of: owner, in: database)
+          let replay = try Self.row(of: told.replay, owner, row, received: told.received, database)
+          for session in told.sessions {
+            try database.execute(
+              sql: "INSERT OR IGNORE INTO replay_session VALUES (?, ?)", arguments: [replay, session])
+          }
+          try database.execute(
+            sql: """
+              UPDATE replay SET bundleId = IFNULL(bundleId, ?1), change = \(ReplayTables.nextChange) WHERE id = ?2
+              """, arguments: [told.bundle, replay])
+          guard let end = told.end else { continue }
+          try database.execute(
+            sql: """
+              UPDATE replay SET startedAt = ?, endedAt = ?, backgroundMs = ?, endReason = ?, metrics = ?
+              WHERE id = ? AND endedAt IS NULL
+              """, arguments: [end.startedAt, end.endedAt, end.backgroundMs, end.reason, end.metrics, replay])
+        }
+      }
+    }
+  }
+
+  private static func row(
+    of name: String, _ owner: DataOwner, _ row: Int64, received: Int64, _ database: Database
+  ) throws -> Int64 {
+    let known = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM replay WHERE owner = ? AND given = ?"), arguments: [row, name])
+    return try known
+      ?? ReplayStore.made(name, of: DeliveringApp(owner: owner, bundleId: nil), row, at: received, database)
+  }
+}
