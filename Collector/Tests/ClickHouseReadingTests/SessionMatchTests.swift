@@ -39,7 +39,7 @@ struct SessionMatchTests {
     return said
   }
 
-  @Test(arguments: [
+  private static let searches: [(text: String, parts: [String])] = [
     // The first error comes before what was earlier.
     ("declined", ["crashing: app dev.example.shop", "log message: card declined: 100%", "strange: "]),
     // Not what the row shows itself.
@@ -60,7 +60,9 @@ struct SessionMatchTests {
     ("sigsegv", ["crashing: "]), ("Cart.total", ["crashing: "]), ("ann line", ["many-0: ", "log message: line 0"]),
     // A word is in no event together with the others.
     ("declined checkout_started", ["crashing: "]), ("nowhere", []), ("-declined", ["calm: -"]),
-  ])
+  ]
+
+  @Test(arguments: searches)
   func `is the event that the index says`(text: String, parts: [String]) async throws {
     let twins = try await Twins.story
     let said = try await Self.compare(twins, try twins.store.everything(), text)
@@ -108,8 +110,9 @@ struct SessionMatchTests {
     }
     #expect(late == nil)
     let spare = SpareTime(end: .now + .seconds(600))
-    #expect(try await spare.run { 1 } == 1)
-    await #expect(throws: Odd.self) { try await spare.run { throw Odd() } as Int? }
+    let one = try await spare.run { 1 }
+    #expect(one == 1)
+    await #expect(throws: Odd.self) { let _: Int? = try await spare.run { throw Odd() } }
     let broad: Int? = try await spare.run { throw ClickHouseError(.server(code: 241), "memory") }
     #expect(broad == nil)
     let waiting = Task { try await spare.run { try await Task.sleep(for: .seconds(3600)) } }

@@ -17,7 +17,7 @@ struct FoundMoment: Sendable {
     session = try SessionName(&row)
     place = EventPlace(
       project: session.project, session: session.session, id: try row.int(), timestamp: try row.int())
-    type = try known ?? row.string()
+    if let known { type = known } else { type = try row.string() }
   }
 
   /// The last column says what to show of it.
