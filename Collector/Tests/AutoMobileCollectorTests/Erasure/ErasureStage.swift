@@ -45,7 +45,8 @@ enum ErasureStage {
     for index in 1...contexts {
       batch.add(
         .context,
-        #"{"contextId":\#(index),"sessionId":"\#(session)","userId":"\#(user)","anonymousId":"d\u002d\#(index)\#(filler)"}"#)
+        #"{"contextId":\#(index),"sessionId":"\#(session)","userId":"\#(user)","anonymousId":"d\u002d\#(index)\#(filler)"}"#
+      )
     }
     return batch
   }

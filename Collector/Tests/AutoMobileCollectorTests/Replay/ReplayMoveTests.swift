@@ -241,7 +241,7 @@ struct `Moving a directory with replays, and with what was erased` {
           ErasureMarks.hash(.user, "bob", owner: ErasureMarks.anyOwner, key), Data(key), now,
           now + ErasureMarks.lifetime)
       }
-      try state.close()
+      state.close()
       _ = try await place.move(directory.url)
       #expect(try await place.packs().count == 4)
       let checked = try await place.check(directory.url)

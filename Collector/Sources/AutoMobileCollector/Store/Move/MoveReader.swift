@@ -118,7 +118,8 @@ struct MoveReader {
       let context = row.optionalInteger(10).map { context in
         let known = contexts[launch]?[context]
         return TelemetryRows.StoredContext(
-          number: row.integer(11), json: row.bytes(12).map(Array.init) ?? [], isNew: known.map { $0.first > event } ?? true,
+          number: row.integer(11), json: row.bytes(12).map(Array.init) ?? [],
+          isNew: known.map { $0.first > event } ?? true,
           position: max(0, (known?.position ?? 1) - 1))
       }
       let stored = TelemetryRows.Stored(

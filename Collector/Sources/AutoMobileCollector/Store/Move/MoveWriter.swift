@@ -37,7 +37,8 @@ struct MoveWriter {
   ///
   /// - Throws: ``CollectorError`` when the number is not its own, or what it has brought is not there.
   func check(_ progress: MoveProgress, at now: Int64) throws {
-    guard try WriterList.take(progress.identity, bound: progress.number, forMoving: true, in: state, at: now) != nil else {
+    guard try WriterList.take(progress.identity, bound: progress.number, forMoving: true, in: state, at: now) != nil
+    else {
       throw CollectorError.telemetryUnusable(
         reason: "\(state.place) does not know of this move: remove \(MoveProgress.file) to begin again")
     }

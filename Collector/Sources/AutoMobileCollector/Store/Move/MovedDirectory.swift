@@ -51,7 +51,8 @@ final class MovedDirectory: Sendable {
   /// The list of what is being erased goes nowhere.
   private func checkErasures() throws {
     let waits = try store.pool.read {
-      try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM erasure WHERE step <> ?)", arguments: [ErasureStep.done.rawValue])
+      try Bool.fetchOne(
+        $0, sql: "SELECT EXISTS (SELECT 1 FROM erasure WHERE step <> ?)", arguments: [ErasureStep.done.rawValue])
     }
     if waits == true { throw unfinished("somebody is being erased in it") }
   }
