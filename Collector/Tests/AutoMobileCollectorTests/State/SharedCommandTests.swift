@@ -9,105 +9,14 @@ import Testing
 /// Whole collectors with one state, as they stand behind a balancer: each request of an app, and of whoever gives it commands, may go to
 /// another one.
 @Suite(.enabled(if: SharedState.isThere)) struct `Commands between collectors of one state` {
-  private static let app = "dev.example.shop"
-
-  private struct Company: Sendable {
-    let collectors: [RunningCollector]
-    let database: String
-    /// Where all of them have their blobs.
-    let blobs: String
-
-    subscript(_ index: Int) -> RunningCollector { collectors[index] }
-
-    func question(_ index: Int, _ launch: String, bundle: String = app, wait: Int = 30, key: [(String, String)] = [])
-      async throws -> RunningCollector.Answer
-    {
-      try await self[index].get(
-        "/sdk-commands?launchId=\(launch)&bundleId=\(bundle)&commands=ping,flush&wait=\(wait)", headers: key)
-    }
-
-    /// Asks until there is a command, as apps do.
-    func asked(_ index: Int, _ launch: String, bundle: String = app, key: [(String, String)] = [])
-      async throws -> RunningCollector.Answer
-    {
-      let deadline = ContinuousClock.now + .seconds(90)
-      var answer = try await question(index, launch, bundle: bundle, key: key)
-      while answer.status == 204, .now < deadline {
-        answer = try await question(index, launch, bundle: bundle, key: key)
-      }
-      return answer
-    }
-
-    func command(_ index: Int, _ body: String, key: [(String, String)] = []) async throws -> RunningCollector.Answer {
-      try await self[index].post("/api/commands", body, headers: key)
-    }
-
-    func answer(_ index: Int, _ id: String, launch: String, _ body: String, key: [(String, String)] = [])
-      async throws -> RunningCollector.Answer
-    {
-      try await self[index].post("/sdk-commands/\(id)/result?launchId=\(launch)", body, headers: key)
-    }
-
-    /// Every collector lists it.
-    func waitForListener(_ launch: String) async throws {
-      for collector in collectors {
-        try await collector.wait(for: "/api/commands") { answer in
-          answer["listeners"].array.contains { $0["launchId"].string == launch }
-        }
-      }
-    }
-
-    func rows(_ sql: StateSQL) async throws -> [StateRow] {
-      try await self[0].collector.state.read { try $0.rows(sql) }
-    }
-
-    func expectNoCommands() async throws {
-      try await eventually("no command is left in the state") {
-        try await rows("SELECT id FROM command").isEmpty
-      }
-    }
-
-    /// Another collector, as a process of its own.
-    func process(in directory: URL) async throws -> CollectorProcess {
-      let port = try PostgresServer.shared.port
-      return try await CollectorProcess(
-        directory: directory,
-        arguments: ["--state", "postgres://automobile@127.0.0.1:\(port)/\(database)", "--blobs", blobs],
-        environment: [
-          "PGPASSWORD": PostgresServer.password, "AWS_ACCESS_KEY_ID": S3Server.credentials.accessKey,
-          "AWS_SECRET_ACCESS_KEY": S3Server.credentials.secretKey,
-        ])
-    }
-  }
-
-  private static func with(
-    _ count: Int = 3, adjust: @escaping @Sendable (inout CollectorOptions) -> Void = { _ in },
-    _ body: @escaping @Sendable (Company) async throws -> Void
-  ) async throws {
-    let blobs = "s3://bucket/\(BlobName.unique())?endpoint=\(try await S3Server.shared.endpoint)"
-    let place = try BlobPlace(blobs)
-    try await SharedState.with { database in
-      let share: @Sendable (inout CollectorOptions) -> Void = {
-        ($0.blobs, $0.blobCredentials) = (place, S3Server.credentials)
-        do { try $0.shareState(in: database) } catch { Issue.record(error) }
-        adjust(&$0)
-      }
-      @Sendable func more(_ running: [RunningCollector]) async throws {
-        if running.count == count {
-          return try await body(Company(collectors: running, database: database, blobs: blobs))
-        }
-        try await RunningCollector.with(share) { try await more(running + [$0]) }
-      }
-      try await more([])
-    }
-  }
+  private static let app = CommandCompany.app
 
   private static func id(_ question: RunningCollector.Answer) throws -> String {
     try #require(try question.json()["commands"][0]["id"].string, "\(question.status) \(question.text)")
   }
 
   @Test func `reach the app wherever it listens, and its answer whoever gave it`() async throws {
-    try await Self.with { company in
+    try await CommandCompany.with { company in
       // Asked here, given there, answered at a third: for each of them.
       for turn in 0..<3 {
         let (here, there, third) = (turn, (turn + 1) % 3, (turn + 2) % 3)
@@ -144,7 +53,7 @@ import Testing
   }
 
   @Test func `wait for an app that asks elsewhere the next time, and give up on one that does not`() async throws {
-    try await Self.with { company in
+    try await CommandCompany.with { company in
       #expect(try await company.question(0, "bbbb-1", wait: 0).status == 204)
       async let given = company.command(1, #"{"command":"ping","bundleId":"\#(Self.app)","timeoutSeconds":30}"#)
       let id = try Self.id(try await company.asked(2, "bbbb-1"))
@@ -162,7 +71,7 @@ import Testing
   }
 
   @Test func `reach the latest question of an app, and let the earlier one go`() async throws {
-    try await Self.with { company in
+    try await CommandCompany.with { company in
       async let first = company.question(0, "cccc-1")
       try await company.waitForListener("cccc-1")
       let start = ContinuousClock.now
@@ -179,7 +88,7 @@ import Testing
   }
 
   @Test func `for several apps at once come to each its own`() async throws {
-    try await Self.with { company in
+    try await CommandCompany.with { company in
       // No more than the client has connections.
       let launches = (0..<3).map { "dddd-\($0)" }
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -225,7 +134,7 @@ import Testing
 
   @Test func `are neither seen nor given nor answered with the key of another project`() async throws {
     let operators = [("Authorization", "Bearer operators-key")]
-    try await Self.with(adjust: { $0.operatorKeys = ["operators-key"] }) { company in
+    try await CommandCompany.with(adjust: { $0.operatorKeys = ["operators-key"] }) { company in
       func key(_ role: String, _ project: String) async throws -> [(String, String)] {
         let projects = try await company[0].get("/api/projects", headers: operators).json()["projects"].array
         let id = try #require(projects.first { $0["bundleId"].string == project }?["id"].int)
@@ -283,7 +192,7 @@ import Testing
   }
 
   @Test func `bring answers as large as they may be, and no larger`() async throws {
-    try await Self.with(2) { company in
+    try await CommandCompany.with(2) { company in
       async let asked = company.asked(0, "eeee-1")
       try await company.waitForListener("eeee-1")
       async let given = company.command(1, #"{"command":"sql","launchId":"eeee-1","timeoutSeconds":30}"#)
@@ -299,7 +208,7 @@ import Testing
   }
 
   @Test func `are not given to an app whose connection is gone, wherever that was`() async throws {
-    try await Self.with(2) { company in
+    try await CommandCompany.with(2) { company in
       // Its process is what ends it.
       let app = Process()
       app.executableURL = URL(filePath: "/usr/bin/env")
@@ -321,7 +230,7 @@ import Testing
   }
 
   @Test func `end with the collector that was asked, and not with the others`() async throws {
-    try await Self.with(2) { company in
+    try await CommandCompany.with(2) { company in
       async let asked = company.asked(1, "gggg-1")
       try await company.waitForListener("gggg-1")
       async let given = company.command(0, #"{"command":"ping","launchId":"gggg-1","timeoutSeconds":30}"#)
@@ -343,7 +252,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `outlive a collector that is killed`() async throws {
-    try await Self.with(2) { company in
+    try await CommandCompany.with(2) { company in
       let directory = try TemporaryDirectory()
       let killed = try await company.process(in: directory.url)
       @Sendable func ask(_ launch: String) async -> String {
