@@ -83,6 +83,8 @@ extension ErasureRule {
     "cluster_look": .kept(why: "numbers: up to where it has looked for what came late"),
     "erasure_late": .scrubbed(how: "goes when the state has been cleaned, before the file is written anew"),
     "erasure_mark": .kept(why: "hashes of what must not come back, until they end"),
+    "command": .kept(why: "what is asked of an app and what it says, for the seconds in which somebody waits for that"),
+    "command_listener": .kept(why: "random names of launches that listen, or have in the last day"),
     "grdb_migrations": .kept(why: "how the index was made"),
   ]
 

@@ -118,6 +118,8 @@ extension WallRule {
     "erasure_late": .closed(reason: "of the whole collector"),
     "erasure_mark": .closed(reason: "of the whole collector"),
     "erasure_key": .closed(reason: "a secret"),
+    "command": .closed(reason: "looked up by whose app it is, where collectors share a state"),
+    "command_listener": .closed(reason: "listed by whose app it is, where collectors share a state"),
     "grdb_migrations": .closed(reason: "how the index was made"),
   ]
 
