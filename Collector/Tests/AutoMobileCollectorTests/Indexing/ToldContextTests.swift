@@ -39,6 +39,21 @@ struct `What a context says of a session` {
     }
   }
 
+  @Test func `is not told once more over what came with it`() async throws {
+    try await ErasureStage.with { _, collector, _ in
+      let (context, before) = Self.deliveries("s-1")
+      var event = before
+      try await collector.followed.append(context)
+      try await collector.followed.drain()
+      event.addContext(2, session: "s-1", user: "lin", tags: ["plan": "pro"])
+      // Another thread's, which had begun before.
+      event.addLog("of the first context")
+      try await collector.followed.append(event)
+      try await collector.followed.drain()
+      #expect(try await Self.said(collector, "s-1") == ["lin"] + Self.all.dropFirst())
+    }
+  }
+
   @Test func `is told by a collector that it did not come to`() async throws {
     try await ErasureStage.with { cluster, collector, directory in
       let (context, event) = Self.deliveries("s-1")

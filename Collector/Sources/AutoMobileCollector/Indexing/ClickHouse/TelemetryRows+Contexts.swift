@@ -59,6 +59,9 @@ extension TelemetryRows {
   /// An event names a context that came in another batch, without anything of its session: then that knows nothing of it yet.
   mutating func tell(_ context: KnownContext?, _ launch: BatchLaunch) {
     guard let context, let untold = context.untold else { return }
+    let question = ContextQuestion.numbered(project: launch.project, launch: launch.name, number: context.number)
+    // Once in a batch, before what came with it later; and not read again for each of its events.
+    guard toldContexts.insert(question).inserted else { return }
     let told = try? Array(untold.json.utf8).withUnsafeBytes { try ContextRecord(json: $0) }
     guard let told else { return }
     let bundle = context.bundle.flatMap { launch.owner.admits($0) ? $0 : nil }

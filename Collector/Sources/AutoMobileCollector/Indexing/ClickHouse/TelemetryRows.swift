@@ -14,6 +14,8 @@ struct TelemetryRows {
   let erased: ErasedNames?
   /// What these have said.
   var told = ToldMarks()
+  /// Contexts of other batches that this one has told their sessions.
+  var toldContexts: Set<ContextQuestion> = []
   private let cache: ContextCache
   private let given: [ContextQuestion: ContextAnswer]
   /// Answers that the rows depend on, which did not come in this batch: those that a repetition has to be given.
