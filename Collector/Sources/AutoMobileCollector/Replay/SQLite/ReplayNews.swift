@@ -128,23 +128,10 @@ struct ReplayNews: Sendable {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT replay.id, owner.name, given, bundleId, startedAt, endedAt, backgroundMs, endReason, metrics, received,
-            change
-          FROM replay JOIN owner ON owner.id = replay.owner
+          SELECT \(Told.columns), change FROM replay JOIN owner ON owner.id = replay.owner
           WHERE change > ? ORDER BY change LIMIT \(Self.page)
           """, arguments: [last ?? 0])
-      let replays = try rows.map { row in
-        var told = Told(
-          project: row[1], replay: row[2], bundle: row[3],
-          sessions: try String.fetchAll(
-            database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
-          received: row[9])
-        if let endedAt: Int64 = row[5] {
-          told.end = KnownReplay.End(
-            startedAt: row[4], endedAt: endedAt, backgroundMs: row[6], reason: row[7], metrics: row[8])
-        }
-        return told
-      }
+      let replays = try rows.map { try Told($0, in: database) }
       return Page(replays: replays, upTo: rows.last.map { $0[10] as Int64 })
     }
   }
@@ -155,5 +142,24 @@ struct ReplayNews: Sendable {
       try $0.execute(
         sql: "INSERT OR REPLACE INTO replay_told(pack, change) VALUES ('', ?)", arguments: [upTo])
     }
+  }
+}
+
+extension ReplayNews.Told {
+  /// Of `replay`, and its `owner`.
+  static let columns = """
+    replay.id, owner.name, given, bundleId, startedAt, endedAt, backgroundMs, endReason, metrics, received
+    """
+
+  /// - Parameter row: which begins with ``columns``.
+  init(_ row: Row, in database: Database) throws {
+    self.init(
+      project: row[1], replay: row[2], bundle: row[3],
+      sessions: try String.fetchAll(
+        database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
+      received: row[9])
+    guard let endedAt: Int64 = row[5] else { return }
+    end = KnownReplay.End(
+      startedAt: row[4], endedAt: endedAt, backgroundMs: row[6], reason: row[7], metrics: row[8])
   }
 }

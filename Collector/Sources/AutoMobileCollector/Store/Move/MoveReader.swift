@@ -62,7 +62,7 @@ struct MoveReader {
       LEFT JOIN context ON context.id = event.context
     WHERE event.id > ? AND \(isMoved) ORDER BY event.id LIMIT ?
     """
-  private static let isMoved = "owner.name NOT LIKE 'file %'"
+  static let isMoved = "owner.name NOT LIKE 'file %'"
 
   func count() async throws -> Int {
     try await store.pool.read { database in

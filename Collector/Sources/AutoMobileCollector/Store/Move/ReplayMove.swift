@@ -222,24 +222,15 @@ struct ReplayMove: Sendable {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT replay.id, owner.name, given, bundleId, startedAt, endedAt, backgroundMs, endReason, metrics, received
-          FROM replay JOIN owner ON owner.id = owner WHERE replay.id > ? AND owner.name NOT LIKE 'file %' ORDER BY replay.id LIMIT 500
+          SELECT \(ReplayNews.Told.columns) FROM replay JOIN owner ON owner.id = owner
+          WHERE replay.id > ? AND \(MoveReader.isMoved) ORDER BY replay.id LIMIT 500
           """, arguments: [last])
       let replays = try rows.compactMap { row -> ReplayNews.Told? in
         if var marked = erased {
           defer { erased = marked }
           if try Self.isErased(row[2], of: row[1], &marked, database) { return nil }
         }
-        var told = ReplayNews.Told(
-          project: row[1], replay: row[2], bundle: row[3],
-          sessions: try String.fetchAll(
-            database, sql: "SELECT sessionId FROM replay_session WHERE replay = ?", arguments: [row[0] as Int64]),
-          received: row[9])
-        if let endedAt: Int64 = row[5] {
-          told.end = KnownReplay.End(
-            startedAt: row[4], endedAt: endedAt, backgroundMs: row[6], reason: row[7], metrics: row[8])
-        }
-        return told
+        return try ReplayNews.Told(row, in: database)
       }
       return (rows.last.map { $0[0] }, replays)
     }

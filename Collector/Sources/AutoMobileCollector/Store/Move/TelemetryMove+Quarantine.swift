@@ -27,7 +27,7 @@ extension TelemetryMove {
           SELECT quarantine.id, owner.name, launch.given, launch.bundleId, sequence, kind, quarantine.received, reason,
             payload, length, launch.id
           FROM quarantine JOIN launch ON launch.id = quarantine.launch JOIN owner ON owner.id = launch.owner
-          WHERE quarantine.id > ? AND owner.name NOT LIKE 'file %' ORDER BY quarantine.id LIMIT 500
+          WHERE quarantine.id > ? AND \(MoveReader.isMoved) ORDER BY quarantine.id LIMIT 500
           """, arguments: [row]
       ) { row in
         last = row.integer(0)
