@@ -40,6 +40,11 @@ extension ClickHouseReading {
       said_screen, toUInt8(\(isLive)), said_launches FROM (\($0))
       """
     }
+    // None of them waits for what another one finds.
+    async let counted = counts(of: range)
+    async let toldOf = told(names, now: live + SessionRow.liveMilliseconds)
+    async let importsOf = imports(of: names)
+    async let clashingOf = isWide ? clashing(Set(names.map(\.session))) : [:]
     let found = try await rows(statement) { row in
       func told(_ row: inout RowBinaryReader) throws -> String? {
         let text = try row.string()
@@ -53,7 +58,7 @@ extension ClickHouseReading {
         isLive: try row.bool())
       return (name, session, Set(try row.array { try $0.string() }))
     }
-    var counts = try await counts(of: range)
+    var counts = try await counted
     // Who only tells of a session was not in it.
     for (name, _, launches) in found { counts[name]?.keep(launches) }
     let all = Dictionary(found.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
@@ -61,10 +66,9 @@ extension ClickHouseReading {
       of: counts.flatMap { name, counts in
         counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0.name) }
       })
-    let told = try await told(names, now: live + SessionRow.liveMilliseconds)
+    let told = try await toldOf
     let sums = told.isEmpty ? [:] : try await toldEnds(of: range)
-    let imports = try await imports(of: names)
-    let clashing = isWide ? try await clashing(Set(names.map(\.session))) : [:]
+    let (imports, clashing) = try await (importsOf, clashingOf)
     return names.compactMap { name in
       guard var session = all[name] else { return nil }
       let counts = counts[name] ?? SessionCounts()
