@@ -71,9 +71,11 @@ extension ClickHouseReading {
     // Mostly something has come lately: only that is looked at then.
     let now = WallClock.now
     let today: SQL = "day >= toDate(\(now / 86_400_000 - 1))"
-    for recent in [[today, "id >= \(FrameNumbers.first(at: now - 600_000))"], [today]] {
-      if case let found = try await last(recent), found > 0 { return found }
+    for milliseconds in [60_000, 3_600_000] as [Int64] {
+      let recent = try await last([today, "id >= \(FrameNumbers.first(at: now - milliseconds))"])
+      if recent > 0 { return recent }
     }
+    if case let recent = try await last([today]), recent > 0 { return recent }
     return try await last([])
   }
 
@@ -111,11 +113,13 @@ extension ClickHouseReading {
     let table = isCheap && range.isEmpty ? TelemetryTables.arrivals : TelemetryTables.events
     while places.count < limit {
       let wanted = 2 * limit + 50
+      // Back to the beginning no day says which rows are meant: their numbers do, before anything else is read.
+      let numbers = FrameNumbers.range(from: floor, before: ceiling)
+      let (first, rest) = floor > 0 ? (question.range, numbers) : (numbers, question.range)
       let found = try await rows(
         copies(
-          "DISTINCT project, session, id, timestamp", of: table,
-          FrameNumbers.range(from: floor, before: ceiling) + range,
-          "ORDER BY id DESC LIMIT \(count: wanted)", first: question.range)
+          "DISTINCT project, session, id, timestamp", of: table, rest + range,
+          "ORDER BY id DESC LIMIT \(count: wanted)", first: first)
       ) { try EventPlace(&$0) }
       places += try await matching(found, question, limit: limit - places.count).prefix(limit - places.count)
       guard found.count == wanted, let last = found.last else { break }

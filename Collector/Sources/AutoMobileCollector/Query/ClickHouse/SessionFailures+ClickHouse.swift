@@ -20,7 +20,8 @@ extension ClickHouseReading {
   private func failures(of names: [SessionName]) async throws -> [SessionName: [SessionFailure]] {
     async let early = failed(names, "timestamp", FailureCandidate.early)
     async let late = failed(names, "timestamp DESC", FailureCandidate.late)
-    var failed = Dictionary((try await early + late).map { ($0.place.id, $0) }, uniquingKeysWith: { first, _ in first }).values
+    var failed = Dictionary((try await early + late).map { ($0.place.id, $0) }, uniquingKeysWith: { first, _ in first })
+      .values
       .map(\.self)
     failed.sort { (Self.cursor($0).key, Self.cursor($0).id) < (Self.cursor($1).key, Self.cursor($1).id) }
     let facts = try await facts(of: failed.map(\.place))
@@ -50,8 +51,8 @@ extension ClickHouseReading {
   /// So many errors of each session, from one end of it on.
   private func failed(_ names: [SessionName], _ order: SQL, _ count: Int) async throws -> [Failed] {
     var rows = DistinctRows(TelemetryTables.events, columns: EventPlace.columns + ["type", "shard"])
-    rows.first = ["severity >= 4"]
-    rows.range = Self.range(of: names)
+    rows.first = ["severity >= 4", Self.numbers(of: names)]
+    rows.range = [Self.keys(of: names)]
     let statement = distinct(
       rows, selecting: ["project", "session", "shard", "id", "timestamp", "type"]
     ).inside { "SELECT * FROM (\($0)) ORDER BY \(order) LIMIT \(count: count) BY project, session" }

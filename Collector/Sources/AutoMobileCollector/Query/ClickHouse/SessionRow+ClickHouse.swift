@@ -41,7 +41,7 @@ extension ClickHouseReading {
       """
     }
     // None of them waits for what another one finds.
-    async let counted = counts(of: range)
+    async let counted = counts(of: names)
     async let toldOf = told(names, now: live + SessionRow.liveMilliseconds)
     async let importsOf = imports(of: names)
     async let clashingOf = isWide ? clashing(Set(names.map(\.session))) : [:]
@@ -90,14 +90,20 @@ extension ClickHouseReading {
 
   static func range(of names: [SessionName]) -> [SQL] {
     let list = names.map { "(\(text: $0.project), \(text: $0.session))" as SQL }
+    // By these they are found; the pairs are what is meant.
+    return [keys(of: names), "(project, session) IN (\(SQL.joined(list, ", ")))"]
+  }
+
+  static func keys(of names: [SessionName]) -> SQL {
     func texts(_ values: some Sequence<String>) -> SQL {
       SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ")
     }
-    return [
-      // By these they are found; the pairs are what is meant.
-      "project IN (\(texts(names.map(\.project)))) AND session IN (\(texts(names.map(\.session))))",
-      "(project, session) IN (\(SQL.joined(list, ", ")))",
-    ]
+    return "project IN (\(texts(names.map(\.project)))) AND session IN (\(texts(names.map(\.session))))"
+  }
+
+  /// In the place of the pairs, where rows lie on the shards of their sessions: to be read before anything else of them.
+  static func numbers(of names: [SessionName]) -> SQL {
+    "shard IN (\(SQL.joined(names.map { "\($0.shard)" }, ", ")))"
   }
 
   /// Of names that several sessions have, whose came first.
@@ -129,11 +135,12 @@ extension ClickHouseReading {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  private func counts(of range: [SQL]) async throws -> [SessionName: SessionCounts] {
+  private func counts(of names: [SessionName]) async throws -> [SessionName: SessionCounts] {
     let statement = copies(
       """
-      project, session, shard, type, launch, uniqExact(position), uniqExactIf(position, severity >= 4), min(id)
-      """, of: TelemetryTables.events, range, "GROUP BY project, session, shard, type, launch")
+      any(project), any(session), shard, type, launch, uniqExact(position), uniqExactIf(position, severity >= 4), min(id)
+      """, of: TelemetryTables.events, [Self.keys(of: names)], "GROUP BY shard, type, launch",
+      first: [Self.numbers(of: names)])
     var counts: [SessionName: SessionCounts] = [:]
     let rows = try await rows(statement) { row in
       (
