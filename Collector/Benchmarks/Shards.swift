@@ -23,19 +23,23 @@ struct Shards {
   private func stored(_ events: Int) async throws -> UInt64 {
     let cluster = try await ClickHouseCluster.open(address)
     defer { try? cluster.shutdownNow() }
-    let found = try await cluster.client.rows(
-      "SELECT count(), uniqExact(`launch`, `position`) FROM \(cluster.readable(TelemetryTables.events))"
-    ) { (try $0.int(UInt64.self), try $0.int(UInt64.self)) }
-    guard let found = found.first, found.0 == events, found.1 == events else {
-      throw Failure("\(found) of \(events) events are in ClickHouse")
-    }
-    var bytes: UInt64 = 0
+    var (rows, own, bytes): (UInt64, UInt64, UInt64) = (0, 0, 0)
     for host in address.hosts {
-      let own = try await cluster.client.only([host]).rows(
+      let shard = cluster.client.only([host])
+      // All of a launch's session is on one shard, so that its events are counted there: all at once were more than a server's memory.
+      let counts = try await shard.rows(
+        """
+        SELECT sum(rows), sum(own) FROM (SELECT count() AS rows, uniqExact(position) AS own \
+        FROM \(cluster.database).\(TelemetryTables.events.localName) GROUP BY session, launch)
+        """
+      ) { (try $0.int(UInt64.self), try $0.int(UInt64.self)) }
+      for (all, distinct) in counts { (rows, own) = (rows + all, own + distinct) }
+      let disk = try await shard.rows(
         "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'figures'"
       ) { try $0.int(UInt64.self) }
-      bytes += own.first ?? 0
+      bytes += disk.first ?? 0
     }
+    guard rows == events, own == events else { throw Failure("\(rows), \(own) of \(events) events are in ClickHouse") }
     return bytes
   }
 }
