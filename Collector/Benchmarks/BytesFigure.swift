@@ -44,25 +44,21 @@ enum BytesFigure {
   }
 
   private static func runOnShards(_ events: Int, _ sessions: Int) throws {
-    let points = try [6, 60].map { words in
-      let point = try stored(PlainEvents(count: events, words: words))
-      print("  \(rounded(point.json)) bytes of JSON: \(rounded(point.stored)) in ClickHouse")
-      return point
+    let loads: [(String, any Recording)] = [
+      ("a mixture", Story(sessions: sessions, events: events)),
+      ("short texts", PlainEvents(count: events, words: 6)), ("long texts", PlainEvents(count: events, words: 60)),
+    ]
+    let bounds = MeasuredFigures.stored
+    for (name, load) in loads {
+      let point = try stored(load)
+      let share = point.stored / point.json
+      print(
+        "  \(name): \(rounded(point.json)) bytes of JSON, \(rounded(point.stored)) in ClickHouse: \(rounded(share)) of it"
+      )
+      guard share > bounds.lowerBound * (1 - tolerance), share < bounds.upperBound * (1 + tolerance) else {
+        throw Failure("the arithmetic of automobile size is wrong")
+      }
     }
-    let each = (points[1].stored - points[0].stored) / (points[1].json - points[0].json)
-    print(
-      "  an event of n bytes takes \(rounded(points[0].stored - each * points[0].json)) + \(rounded(each)) n bytes of the shards"
-    )
-    let mixture = try stored(Story(sessions: sessions, events: events))
-    var fleet = Fleet(devices: Double(sessions))
-    (fleet.sessions, fleet.events, fleet.days) = (1, Double(events) / Double(sessions), 1)
-    fleet.eventBytes = mixture.json
-    let expected = SizingEstimate(fleet).storedBytes / Double(events)
-    let share = expected / mixture.stored - 1
-    print(
-      "  a mixture: \(rounded(mixture.json)) bytes of JSON, \(rounded(mixture.stored)) in ClickHouse; automobile size says \(rounded(expected)): \(rounded(share * 100)) % off"
-    )
-    guard abs(share) <= tolerance else { throw Failure("the arithmetic of automobile size is wrong") }
   }
 
   private static func stored(_ load: some Recording) throws -> (json: Double, stored: Double) {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// What the viewer asks, against a collector with much in it: `collector-bench viewer [--sessions N] [--events N]
-/// [--data DIR] [--clickhouse] [--json]`.
+/// [--data DIR] [--clickhouse] [--wait] [--json]`.
 ///
 /// The data goes through the real way in. With `--data` it is built once and found again the next time, for a day or so: what is older than the time that
 /// *App health* looks at is missing there. A question that does not find what the ``Story`` holds ends the program. With `--clickhouse` the events are in two
-/// shards of ClickHouse on this machine, and nothing of it is kept.
+/// shards of ClickHouse on this machine, and nothing of it is kept. With `--wait` it asks once a line has come: when the machine is quiet.
 enum ViewerFigures {
   static func run(_ arguments: [String], _ value: (String) -> String?) throws {
     let sessions = value("--sessions").flatMap { Int($0) } ?? 1000
@@ -36,6 +36,10 @@ enum ViewerFigures {
     if let shards {
       let bytes = try shards.stored(events)
       note("\(bytes) bytes on the disks of both shards, \(bytes / UInt64(events)) for each event")
+    }
+    if arguments.contains("--wait") {
+      note("waiting for a line")
+      _ = readLine()
     }
     // Now, for a connection on which nothing happens for a minute is closed.
     let connection = try Connection(port: server.port)

@@ -46,8 +46,11 @@ package struct SizingEstimate: Sendable {
 
   // MARK: With ClickHouse
 
-  /// Of all shards together, each row once.
-  package var storedBytes: Double { keptEvents * MeasuredFigures.stored.bytes(of: fleet.eventBytes) }
+  /// Of all shards together: of events that are much alike, and of such that are not.
+  package var storedBytes: ClosedRange<Double> {
+    let json = keptEvents * fleet.eventBytes
+    return json * MeasuredFigures.stored.lowerBound...json * MeasuredFigures.stored.upperBound
+  }
   /// Of all collectors, in the busiest second.
   package var coresToSend: Double { coresToTakeIn + peakEventsPerSecond / MeasuredFigures.sentPerSecond }
   /// Of all shards, in the busiest second: without what questions take.

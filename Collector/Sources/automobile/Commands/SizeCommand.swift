@@ -95,7 +95,8 @@ struct SizeCommand: ParsableCommand {
 
   private func onCluster(_ estimate: SizingEstimate) -> [[String]] {
     [
-      ["all shards after \(Self.number(days)) days", Self.bytes(estimate.storedBytes)],
+      ["all shards after \(Self.number(days)) days, events much alike", Self.bytes(estimate.storedBytes.lowerBound)],
+      ["… and long texts, rarely the same", Self.bytes(estimate.storedBytes.upperBound)],
       ["blobs after \(Self.number(days)) days", Self.bytes(estimate.replayBytes)],
       ["of a core of all collectors, at the busiest time", Self.percent(estimate.coresToSend)],
       ["of a core of all shards for taking in, then", Self.percent(estimate.coresToStore)],
@@ -143,7 +144,8 @@ struct SizeCommand: ParsableCommand {
       "receivedBytesPerDay": whole(estimate.receivedPerDay), "indexBytes": whole(estimate.indexBytes),
       "replayBytes": whole(estimate.replayBytes), "logBytes": whole(estimate.logBytes),
       "diskBytes": whole(estimate.diskBytes), "indexLoad": .number(estimate.indexLoad),
-      "coresToTakeIn": .number(estimate.coresToTakeIn), "clickhouseBytes": whole(estimate.storedBytes),
+      "coresToTakeIn": .number(estimate.coresToTakeIn),
+      "clickhouseBytes": [whole(estimate.storedBytes.lowerBound), whole(estimate.storedBytes.upperBound)],
       "clickhouseCores": .number(estimate.coresToStore), "collectorCores": .number(estimate.coresToSend),
       "verdict": .string(verdict),
     ]
