@@ -108,18 +108,17 @@ endif
 BESIDE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 
 # What is built, and what can be found wrong without running anything, keeps the cores busy by itself. When all is built, more are run at a
-# time than there are cores: most wait for processes that die, hang or are killed, and for servers. What starts a cluster comes behind.
+# time than there are cores: most wait for processes that die, hang or are killed, and for servers.
 test:
 	@Scripts/setup test
 	@$(MAKE) test-built -j3 $(BESIDE)
-	@$(MAKE) test-runs BUILT=1 -j4 $(BESIDE)
-	@$(MAKE) cluster-test BUILT=1 -j2 $(BESIDE)
+	@$(MAKE) test-runs BUILT=1 -j5 $(BESIDE)
 
-# What takes longest first.
+# What takes longest first, in both.
 test-built: build-collector-tests lint build-sdk-tests check-apple build-adapter-tests test-consumer test-error-barrier build-integration-tests
 
-test-runs: test-page test-collector test-sdk test-api test-state test-adapters test-integrations docs \
-           test-alerts test-demo test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors test-dist
+test-runs: test-page test-collector cluster-test test-sdk test-api test-state test-adapters test-integrations docs test-alerts test-demo \
+           test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk: build-sdk-tests
