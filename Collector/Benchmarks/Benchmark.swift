@@ -25,7 +25,7 @@ struct Benchmark {
     if arguments.first == "clickhouse-ingest" { return try await ClickHouseFigure.run(events: value("--events")) }
     if arguments.first == "trace" { return try TraceFigure.run(value) }
     if arguments.first == "forward" { return try ForwardFigure.run(value) }
-    if arguments.first == "bytes" { return try BytesFigure.run(value) }
+    if arguments.first == "bytes" { return try BytesFigure.run(value, onShards: arguments.contains("--clickhouse")) }
     if arguments.first == "names" { return try NamesFigure.run(value) }
     if arguments.first == "agent" { return try AgentFigure.run(value) }
     if arguments.first == "viewer" { return try ViewerFigures.run(arguments, value) }

@@ -2,16 +2,18 @@ import AutoMobileCollector
 import CZlib
 import Foundation
 
-/// What is stored for a million events: `collector-bench bytes [--events N] [--sessions N]`.
+/// What is stored for a million events: `collector-bench bytes [--events N] [--sessions N] [--clickhouse]`.
 ///
 /// A short and a long kind of event, each with and without full text: what an event takes, and what its length adds. Then the
-/// arithmetic of `automobile size` is compared with a fifth index, of the mixture that the viewer's figures have.
+/// arithmetic of `automobile size` is compared with a fifth index, of the mixture that the viewer's figures have. With `--clickhouse` the
+/// same is done with two shards of ClickHouse on this machine.
 enum BytesFigure {
   /// How far the arithmetic may be from what is there.
   private static let tolerance = 0.2
 
-  static func run(_ value: (String) -> String?) throws {
+  static func run(_ value: (String) -> String?, onShards: Bool) throws {
     let events = value("--events").flatMap { Int($0) } ?? 200_000
+    if onShards { return try runOnShards(events, value("--sessions").flatMap { Int($0) } ?? 200) }
     var points: [Point] = []
     for words in [6, 60] {
       for fullText in [false, true] {
@@ -39,6 +41,43 @@ enum BytesFigure {
       print("  a mixture: \(point); automobile size says \(rounded(expected)): \(rounded(share * 100)) % off")
       guard abs(share) <= tolerance else { throw Failure("the arithmetic of automobile size is wrong") }
     }
+  }
+
+  private static func runOnShards(_ events: Int, _ sessions: Int) throws {
+    let points = try [6, 60].map { words in
+      let point = try stored(PlainEvents(count: events, words: words))
+      print("  \(rounded(point.json)) bytes of JSON: \(rounded(point.stored)) in ClickHouse")
+      return point
+    }
+    let each = (points[1].stored - points[0].stored) / (points[1].json - points[0].json)
+    print(
+      "  an event of n bytes takes \(rounded(points[0].stored - each * points[0].json)) + \(rounded(each)) n bytes of the shards"
+    )
+    let mixture = try stored(Story(sessions: sessions, events: events))
+    var fleet = Fleet(devices: Double(sessions))
+    (fleet.sessions, fleet.events, fleet.days) = (1, Double(events) / Double(sessions), 1)
+    fleet.eventBytes = mixture.json
+    let expected = SizingEstimate(fleet).storedBytes / Double(events)
+    let share = expected / mixture.stored - 1
+    print(
+      "  a mixture: \(rounded(mixture.json)) bytes of JSON, \(rounded(mixture.stored)) in ClickHouse; automobile size says \(rounded(expected)): \(rounded(share * 100)) % off"
+    )
+    guard abs(share) <= tolerance else { throw Failure("the arithmetic of automobile size is wrong") }
+  }
+
+  private static func stored(_ load: some Recording) throws -> (json: Double, stored: Double) {
+    let shards = try Shards()
+    let bytes = try Server.withDirectory { directory in
+      let server = try Server(directory: directory, fullText: false, store: shards.place)
+      defer { server.stop() }
+      try load.send(to: server.port)
+      try server.waitForIndex(load.events)
+      return try shards.stored(load.events)
+    }
+    let sample = load.sample
+    return (
+      Double(sample.reduce(0) { $0 + $1.utf8.count }) / Double(sample.count), Double(bytes) / Double(load.events)
+    )
   }
 
   /// Bytes for each event.

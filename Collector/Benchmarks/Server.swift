@@ -41,10 +41,10 @@ final class Server {
   }
 
   /// Calls `body` with a directory that goes with it.
-  static func withDirectory(_ body: (URL) throws -> Void) throws {
+  static func withDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let directory = URL(filePath: NSTemporaryDirectory()).appending(path: "bench-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
-    try body(directory)
+    return try body(directory)
   }
 }
 

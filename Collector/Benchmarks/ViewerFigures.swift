@@ -33,7 +33,10 @@ enum ViewerFigures {
       try Data().write(to: mark)
       note("built in \(Int(Date().timeIntervalSince(start))) s")
     }
-    if let shards { note(try shards.stored(events)) }
+    if let shards {
+      let bytes = try shards.stored(events)
+      note("\(bytes) bytes on the disks of both shards, \(bytes / UInt64(events)) for each event")
+    }
     // Now, for a connection on which nothing happens for a minute is closed.
     let connection = try Connection(port: server.port)
     if shards != nil { try awaitIssues(story, connection) }

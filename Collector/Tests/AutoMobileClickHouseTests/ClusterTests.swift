@@ -46,6 +46,20 @@ struct ClusterTests {
     }
   }
 
+  @Test func `Events lie in small blocks, for whoever looks for a few of each session`() async throws {
+    try await ClickHousePair.shared.with { cluster in
+      for shard in cluster.map.shards {
+        let tables = try await cluster.client.only(shard.hosts).rows(
+          """
+          SELECT name FROM system.tables WHERE database = \(text: cluster.database.text) \
+          AND position(engine_full, 'index_granularity = 1024') > 0
+          """
+        ) { try $0.string() }
+        #expect(tables == ["events_local"])
+      }
+    }
+  }
+
   @Test func `Duplicates fall out before the limit is counted`() async throws {
     try await ClickHousePair.shared.with { cluster in
       // Each of 200 events on four days, so that no merge makes them one, and in many sessions, so that both shards have some.

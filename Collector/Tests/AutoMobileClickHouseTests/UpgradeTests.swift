@@ -4,7 +4,7 @@ import Testing
 
 @testable import AutoMobileClickHouse
 
-/// A newer program comes in while older ones go on. No step has been released after the first, so these have one of their own.
+/// A newer program comes in while older ones go on. These have a step of their own; real programs are tried by the cluster's tests.
 @Suite(.enabled(if: ClickHouseServer.program != nil, "\(ClickHouseServer.missing)"), .timeLimit(.minutes(10)))
 struct UpgradeTests {
   private static let next = (SchemaMigrator.steps.last?.version ?? 0) + 1
@@ -59,6 +59,23 @@ struct UpgradeTests {
         #expect(sums.map(\.0) == [UInt64(written)] && sums.map(\.1) == [0])
       }
     }
+  }
+
+  @Test func `Servers that answer are brought up to date, whoever is away`() async throws {
+    let pair = try await ClickHousePair.shared
+    var address = try pair.address("test_away", cluster: nil)
+    address.hosts = [pair.servers[0].http]
+    let known = try await ClickHouseCluster.open(address)
+    try await known.shutdown()
+    let silent = try await ClickHouseServer.freePorts(1)[0]
+    address.hosts = [.init("127.0.0.1", silent), pair.servers[1].http]
+    let cluster = try ClickHouseCluster(address, remembering: known.remembered)
+    await #expect(throws: ClickHouseError.self) { try await cluster.prepare() }
+    let tables = try await cluster.client.only([pair.servers[1].http]).rows(
+      "SELECT count() FROM system.tables WHERE database = 'test_away' AND name = 'session_imports_local'"
+    ) { try $0.int(UInt64.self) }
+    #expect(tables == [1])
+    try await cluster.shutdown()
   }
 
   @Test func `An older program starts after a step that only adds, and not after one that says so`() async throws {

@@ -18,8 +18,9 @@ from programs import until
 
 class Collector:
     def __init__(self, tool, data, port, places):
-        self.command = [
-            tool, "serve", "--json", "--data", str(data), "--port", str(port), "--log-level", "warning",
+        self.tool = tool
+        self.arguments = [
+            "serve", "--json", "--data", str(data), "--port", str(port), "--log-level", "warning",
             *(word for pair in places for word in pair)]
         self.data, self.port = Path(data), port
         self.url = f"http://127.0.0.1:{port}/"
@@ -30,7 +31,8 @@ class Collector:
 
     def start(self):
         with open(self.data.parent / f"{self.data.name}.log", "ab") as log:
-            self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=programs.end_with_this)
+            self.process = subprocess.Popen(
+                [self.tool, *self.arguments], stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=programs.end_with_this)
         line = self.process.stdout.readline()
         assert line, f"it does not start: {(self.data.parent / f'{self.data.name}.log').read_text()[-2000:]}"
 
@@ -47,8 +49,10 @@ class Collector:
 
 
 class Company:
-    def __init__(self, tool, directory):
+    def __init__(self, tool, directory, former=None):
+        """One whose collectors are the program of a former release, if one is given."""
         self.directory = Path(directory)
+        self.tool = tool
         # Servers that do not run as root look into it.
         self.directory.chmod(0o755)
         self.s3 = s3.Server(self.directory / "s3")
@@ -69,7 +73,7 @@ class Company:
             ("--store", self.pair.address("telemetry")), ("--state", self.postgres.address("state")),
             ("--blobs", f"s3://bucket/all?endpoint=http://127.0.0.1:{self.s3Way.port}")]
         for number, port in enumerate(s3.free_ports(3), 1):
-            self.collectors.append(Collector(tool, self.directory / f"collector-{number}", port, places))
+            self.collectors.append(Collector(former or tool, self.directory / f"collector-{number}", port, places))
         self.balancer = nginx.Balancer(self.directory / "nginx", [each.way.port for each in self.collectors])
         self.url = self.balancer.url
         until("the balancer answers", lambda: ask(self.url + "health")[0] == 200)

@@ -1,6 +1,6 @@
 """Three collectors behind nginx that share two shards of ClickHouse, PostgreSQL and an S3 store: each killed and cut off under load.
 
-    telemetry.py --tool Collector/.build/debug/automobile [--only NAME]
+    telemetry.py --tool Collector/.build/debug/automobile [--only NAME] [--former PROGRAM]
 
 Nothing acknowledged is lost, nothing is doubled, reads say what is missing meanwhile, and whatever waits goes on by itself.
 """
@@ -20,6 +20,7 @@ import check_kills
 import check_moving
 import check_reading
 import check_replays
+import check_upgrading
 import clickhouse
 import postgres
 import s3
@@ -45,6 +46,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tool", required=True)
     parser.add_argument("--only", default="", help="checks whose names have this, or one of these with commas")
+    parser.add_argument("--former", help="the program of a former release: only its replacement by this one is tried")
     parser.add_argument("--short", action="store_true", help="one check of each kind")
     parser.add_argument("--all", action="store_true", help="go on after a check that failed")
     options = parser.parse_args()
@@ -55,10 +57,11 @@ def main():
     faulthandler.register(signal.SIGUSR1)
     failed = []
     with tempfile.TemporaryDirectory(prefix="automobile-cluster-") as directory:
-        company = Company(options.tool, directory)
+        company = Company(options.tool, directory, options.former)
         company.rounds = 1 if options.short else 2
         try:
-            for check in SHORT if options.short else CHECKS:
+            checks = [check_upgrading.upgraded] if options.former else SHORT if options.short else CHECKS
+            for check in checks:
                 if not any(name in check.__name__ for name in options.only.split(",")):
                     continue
                 begun = time.monotonic()

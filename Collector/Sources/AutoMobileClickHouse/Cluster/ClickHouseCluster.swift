@@ -83,11 +83,20 @@ package struct ClickHouseCluster: Sendable {
     return wanted
   }
 
-  /// Makes the tables that are missing, on all hosts.
+  /// Makes the tables that are missing, on all hosts that answer.
   ///
-  /// - Throws: ``ClickHouseError`` when one does not answer.
+  /// - Throws: ``ClickHouseError`` when one does not answer, behind what was done for the others.
   package func prepare() async throws {
-    _ = try await Self.migrate(client, client.hosts, database, cluster, dialect)
+    var failure: (any Error)?
+    for host in client.hosts {
+      do {
+        // What form the tables have is known: nobody else has to be asked for it.
+        _ = try await Self.migrate(client, [host], database, cluster, dialect)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
   package var tables: ReadableTables {

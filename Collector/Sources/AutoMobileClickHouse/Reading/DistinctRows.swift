@@ -7,6 +7,8 @@ package struct DistinctRows: Sendable {
   package let table: TelemetryTable
   /// Those that are asked for, and those that ``filter`` and ``order`` speak of.
   package var columns: [SQLName]
+  /// Of ``range`` what leaves few rows and is said by small columns: the others are read of those rows only.
+  package var first: [SQL] = []
   /// What holds of all copies of a row or of none: its session, its time. All of them have to be true.
   package var range: [SQL] = []
   /// What may be true of one copy only, and of the one that counts is asked: the state of a launch.
@@ -39,7 +41,8 @@ package struct DistinctRows: Sendable {
     var names = columns
     for name in table.identity + own.map({ SQLName(trusted: $0) }) where !names.contains(name) { names.append(name) }
     return """
-      SELECT \(Self.list(names)) FROM \(tables(table))\(Self.clause(" WHERE ", range, " AND ")) \
+      SELECT \(Self.list(names)) FROM \(tables(table))\(Self.clause(" PREWHERE ", first, " AND "))\
+      \(Self.clause(" WHERE ", range, " AND ")) \
       ORDER BY \(table.preference) LIMIT 1 BY \(Self.list(table.identity))
       """
   }

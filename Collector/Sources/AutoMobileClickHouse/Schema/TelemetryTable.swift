@@ -21,6 +21,9 @@ package struct TelemetryTable: Sendable {
   package var identity: [SQLName]
   /// Searched in blocks by what is in them: a column, and ClickHouse's kind of index. In the current form only.
   var indexes: [(column: StaticString, kind: StaticString)] = []
+  /// So many rows are found and read together. Of a table in which one session is looked for after the other, and of which a row is
+  /// long, few: what is read of it besides what was meant is most of the time that a question takes.
+  var granularity = 8192
 
   package var localName: SQLName { SQLName(trusted: "\(name)_local") }
   package var sharedName: SQLName { SQLName(trusted: name) }
@@ -51,8 +54,9 @@ package struct TelemetryTable: Sendable {
       let keys = order.map { "`\($0)`" }.joined(separator: ", ")
       // By the day alone: who may make up apps would make partitions of them, and with too many parts a server takes nothing in.
       ending = "ReplacingMergeTree(`rank`) PARTITION BY `day` ORDER BY (\(keys))"
+      ending += " SETTINGS index_granularity = \(granularity)"
       // A block that comes again is known by its contents.
-      if dialect == .current { ending += " SETTINGS non_replicated_deduplication_window = 1000, \(Self.synced)" }
+      if dialect == .current { ending += ", non_replicated_deduplication_window = 1000, \(Self.synced)" }
     }
     return SQL(
       trusted: """

@@ -18,11 +18,13 @@ package enum TelemetryTables {
 
   static func ofRecords(
     _ name: String, _ columns: [TableColumn], order: [StaticString],
-    indexes: [(column: StaticString, kind: StaticString)] = [], engine: TelemetryTable.Engine = .keepingFirst
+    indexes: [(column: StaticString, kind: StaticString)] = [], engine: TelemetryTable.Engine = .keepingFirst,
+    granularity: Int = 8192
   ) -> TelemetryTable {
     TelemetryTable(
       name: name, columns: record + columns, engine: engine,
-      order: ["project"] + order + ["launch", "position"], identity: identity, indexes: indexes)
+      order: ["project"] + order + ["launch", "position"], identity: identity, indexes: indexes,
+      granularity: granularity)
   }
 
   /// A session's page reads one range. The outline's columns are beside the payload, which it does not read.
@@ -35,7 +37,7 @@ package enum TelemetryTables {
       TableColumn("words", .text), TableColumn("payload", .text),
     ],
     order: ["session", "timestamp"],
-    indexes: [("words", "tokenbf_v1(16384, 3, 0)"), ("type", "set(32)"), ("severity", "minmax")])
+    indexes: [("words", "tokenbf_v1(16384, 3, 0)"), ("type", "set(32)"), ("severity", "minmax")], granularity: 1024)
 
   /// The names of events in the order of arrival, for the live tail and for the newest of all sessions.
   package static let arrivals = ofRecords("arrivals", [TableColumn("type", .name)], order: ["id"])

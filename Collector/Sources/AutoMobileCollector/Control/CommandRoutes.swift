@@ -43,8 +43,8 @@ struct CommandRoutes: Sendable {
   // MARK: Apps
 
   private func handOut(_ request: Request, _ context: CollectorContext, _ scope: AppScope) async throws -> Response {
-    guard let launch = request.parameter("launchId"), launch.utf8.count <= 64 else {
-      throw APIError.badRequest("no_launch", "launchId is required: the launch that asks")
+    guard let launch = request.parameter("launchId"), (1...64).contains(launch.utf8.count) else {
+      throw APIError.badRequest("no_launch", "launchId is required: the launch that asks, in at most 64 bytes")
     }
     let app = try scope.app(request.parameter("bundleId"))
     let asker = Asker(request)

@@ -13,10 +13,19 @@ package enum MeasuredFigures {
   /// Events that one core acknowledges a second. `collector-bench`.
   package static let acknowledged = 1_690_000.0
   /// Events that one index takes a second. `collector-bench`, `collector-bench --full-text`.
-  package static let indexedPerSecond = 178_000.0
-  package static let indexedPerSecondWithText = 111_000.0
+  package static let indexedPerSecond = 222_000.0
+  package static let indexedPerSecondWithText = 179_000.0
   /// The largest index that questions were put to, in events. `collector-bench --full-text --events 10000000`.
   package static let largestIndex = 10_000_000.0
+
+  // MARK: ClickHouse
+
+  /// Bytes of all shards for an event of so many bytes of JSON. `collector-bench bytes --clickhouse`.
+  package static let stored = Growth(fixed: 30, each: 0.35)
+  /// Events a second for which one core of a collector makes rows and sends them. `collector-bench clickhouse-ingest`.
+  package static let sentPerSecond = 346_000.0
+  /// Events a second that one core of the shards takes: what is left of the two cores of 228 000 a second. The same.
+  package static let storedPerSecond = 170_000.0
 
   package struct Growth: Sendable {
     var fixed: Double

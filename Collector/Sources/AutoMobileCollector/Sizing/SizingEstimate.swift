@@ -44,6 +44,15 @@ package struct SizingEstimate: Sendable {
   /// For taking in, in the busiest second, beside the one that indexes.
   package var coresToTakeIn: Double { peakEventsPerSecond / MeasuredFigures.acknowledged }
 
+  // MARK: With ClickHouse
+
+  /// Of all shards together, each row once.
+  package var storedBytes: Double { keptEvents * MeasuredFigures.stored.bytes(of: fleet.eventBytes) }
+  /// Of all collectors, in the busiest second.
+  package var coresToSend: Double { coresToTakeIn + peakEventsPerSecond / MeasuredFigures.sentPerSecond }
+  /// Of all shards, in the busiest second: without what questions take.
+  package var coresToStore: Double { peakEventsPerSecond / MeasuredFigures.storedPerSecond }
+
   /// How sure it is that one collector will do.
   package enum Verdict: Sendable, Equatable {
     /// Within what was measured, with room.

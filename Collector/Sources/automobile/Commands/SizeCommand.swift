@@ -9,6 +9,7 @@ struct SizeCommand: ParsableCommand {
     discussion: """
       automobile size --devices 20000
       automobile size --devices 20000 --sessions 5 --events 400 --replay-minutes 2 --days 14
+      automobile size --devices 1000000 --clickhouse
 
       Arithmetic out of measured figures, which Documentation/Sizing.md names; no collector is asked.
       """)
@@ -36,6 +37,9 @@ struct SizeCommand: ParsableCommand {
 
   @Flag(inversion: .prefixedNo, help: "Whether the words of events are searched in an index of their own.")
   var fullText = true
+
+  @Flag(help: "With telemetry in ClickHouse, as by `automobile serve --store`.")
+  var clickhouse = false
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -71,6 +75,15 @@ struct SizeCommand: ParsableCommand {
       ["events a second: mean, busiest", Self.perSecond(estimate)],
       ["from each phone, a day", Self.bytes(estimate.sentPerDevice)],
       ["received, a day", Self.bytes(estimate.receivedPerDay)],
+    ]
+    table.rows += clickhouse ? onCluster(estimate) : onOne(estimate)
+    for line in table.lines(width: console.width, style: style).dropFirst() { console.out(line) }
+    console.out("")
+    console.out(clickhouse ? Self.onClusterWords : Self.words(estimate, style))
+  }
+
+  private func onOne(_ estimate: SizingEstimate) -> [[String]] {
+    [
       ["index after \(Self.number(days)) days", Self.bytes(estimate.indexBytes)],
       ["replays after \(Self.number(days)) days", Self.bytes(estimate.replayBytes)],
       ["ingest log, with a day not indexed", Self.bytes(estimate.logBytes)],
@@ -78,10 +91,21 @@ struct SizeCommand: ParsableCommand {
       ["of one index, at the busiest time", Self.percent(estimate.indexLoad)],
       ["of a core for taking in, then", Self.percent(estimate.coresToTakeIn)],
     ]
-    for line in table.lines(width: console.width, style: style).dropFirst() { console.out(line) }
-    console.out("")
-    console.out(Self.words(estimate, style))
   }
+
+  private func onCluster(_ estimate: SizingEstimate) -> [[String]] {
+    [
+      ["all shards after \(Self.number(days)) days", Self.bytes(estimate.storedBytes)],
+      ["blobs after \(Self.number(days)) days", Self.bytes(estimate.replayBytes)],
+      ["of a core of all collectors, at the busiest time", Self.percent(estimate.coresToSend)],
+      ["of a core of all shards for taking in, then", Self.percent(estimate.coresToStore)],
+    ]
+  }
+
+  private static let onClusterWords = """
+    Give each shard cores for questions, and twice its disk while parts are merged. Two collectors at least, so that one may stop: each \
+    keeps up to 512 MiB of what a shard that is away has not taken.
+    """
 
   private static func perSecond(_ estimate: SizingEstimate) -> String {
     "\(number(estimate.meanEventsPerSecond)), \(number(estimate.peakEventsPerSecond))"
@@ -99,7 +123,7 @@ struct SizeCommand: ParsableCommand {
         + " Nothing is lost: what was acknowledged is on the disk, and is found later. Without full text it indexes more."
     case .tooMuch:
       style.red("One collector does not index this.")
-        + " Give each app, or each group of phones, a collector of its own, or send less: sample sessions."
+        + " Put telemetry into ClickHouse (--clickhouse says how large that is), or send less: what rules name."
     }
   }
 
@@ -119,7 +143,9 @@ struct SizeCommand: ParsableCommand {
       "receivedBytesPerDay": whole(estimate.receivedPerDay), "indexBytes": whole(estimate.indexBytes),
       "replayBytes": whole(estimate.replayBytes), "logBytes": whole(estimate.logBytes),
       "diskBytes": whole(estimate.diskBytes), "indexLoad": .number(estimate.indexLoad),
-      "coresToTakeIn": .number(estimate.coresToTakeIn), "verdict": .string(verdict),
+      "coresToTakeIn": .number(estimate.coresToTakeIn), "clickhouseBytes": whole(estimate.storedBytes),
+      "clickhouseCores": .number(estimate.coresToStore), "collectorCores": .number(estimate.coresToSend),
+      "verdict": .string(verdict),
     ]
   }
 

@@ -36,13 +36,23 @@ import Testing
     #expect(estimate(1) { $0.replayMinutes = 60 }.replayBytes == 90 * MeasuredFigures.replayHour)
   }
 
+  @Test func `a cluster's disks grow with days, its cores with the busiest second`() {
+    let (one, longer) = (estimate(1_000_000), estimate(1_000_000) { $0.days = 60 })
+    #expect(one.storedBytes > 0 && longer.storedBytes == 2 * one.storedBytes && one.storedBytes < one.indexBytes)
+    #expect(longer.coresToStore == one.coresToStore)
+    let busier = estimate(1_000_000) { $0.peak = 8 }
+    for cores in [\SizingEstimate.coresToStore, \.coresToSend] {
+      #expect(one[keyPath: cores] > 0 && busier[keyPath: cores] == 2 * one[keyPath: cores])
+    }
+  }
+
   @Test func `what one collector does, and no longer`() {
     #expect(estimate(200).verdict == .fits)
     #expect(estimate(20_000).verdict == .beyondMeasured)
-    // 111 000 a second with full text: 0.7 of that at four times the mean.
-    #expect(estimate(2_000_000).verdict == .behindAtPeak)
-    #expect(estimate(2_000_000) { $0.peak = 1 }.verdict == .beyondMeasured)
-    #expect(estimate(12_000_000).verdict == .tooMuch)
+    // 179 000 a second with full text: 0.7 of that at four times the mean.
+    #expect(estimate(3_100_000).verdict == .behindAtPeak)
+    #expect(estimate(3_100_000) { $0.peak = 1 }.verdict == .beyondMeasured)
+    #expect(estimate(18_000_000).verdict == .tooMuch)
   }
 }
 
@@ -68,6 +78,9 @@ import Testing
       "\(thousands(MeasuredFigures.indexedPerSecond)) without",
       "÷ \(thousands(MeasuredFigures.acknowledged)) of a core",
       "\(MeasuredFigures.replayHour / 1e6) MB",
+      "(\(Int(MeasuredFigures.stored.fixed)) + \(MeasuredFigures.stored.each) × bytes)",
+      "\(thousands(MeasuredFigures.sentPerSecond)) + ÷ \(thousands(MeasuredFigures.acknowledged))",
+      "÷ \(thousands(MeasuredFigures.storedPerSecond))",
     ] { #expect(page.contains(said), "the page does not say “\(said)”") }
   }
 }

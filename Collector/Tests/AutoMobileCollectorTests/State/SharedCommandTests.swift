@@ -54,6 +54,8 @@ import Testing
 
   @Test func `wait for an app that asks elsewhere the next time, and give up on one that does not`() async throws {
     try await CommandCompany.with { company in
+      // Who names no launch would be told of to all collectors as one that anybody may be.
+      #expect(try await company.question(0, "", wait: 0).errorCode == "no_launch")
       #expect(try await company.question(0, "bbbb-1", wait: 0).status == 204)
       async let given = company.command(1, #"{"command":"ping","bundleId":"\#(Self.app)","timeoutSeconds":30}"#)
       let id = try Self.id(try await company.asked(2, "bbbb-1"))

@@ -166,6 +166,35 @@ struct `A session file taken in where telemetry is in ClickHouse` {
     }
   }
 
+  @Test func `is known to be from a file as long as it is there, when it was opened again on a later day`() async throws
+  {
+    try await RunningCollector.with(try await Cluster.shared()) { collector in
+      let cluster = try #require(collector.collector.cluster)
+      let imports = ClickHouseImports(cluster)
+      let first = WallClock.now - 20 * 86_400_000
+      for at in [first, first + 1000, WallClock.now, WallClock.now] {
+        let origin = SessionImport(sessionId: "s-1", importedAt: at, exportedAt: 5, collector: "1.0")
+        #expect(try await imports.keep(origin, as: .file("opened-twice")) == "s-1")
+      }
+      let name = SessionName(
+        project: DataOwner.file("opened-twice").name, session: "s-1",
+        shard: ShardKey.of(project: DataOwner.file("opened-twice").name, session: "s-1"))
+      let days = try await cluster.telemetry.readOwn { reading in
+        try await reading.rows(reading.copies("toUInt32(day)", of: TelemetryTables.sessionImports, name.range)) {
+          Int64(try $0.int(UInt32.self))
+        }
+      }
+      // Once for each day, until parts are merged.
+      #expect(Set(days) == [RecordColumns.day(first), RecordColumns.day(WallClock.now)])
+      for shard in cluster.cluster.map.shards {
+        try await cluster.cluster.client.only(shard.hosts).run(
+          TelemetryTables.sessionImports.drop(day: RecordColumns.day(first), in: cluster.cluster.database))
+      }
+      let left = try await cluster.telemetry.readOwn { try await $0.imports(of: [name])[name] }
+      #expect(left?.importedAt == first && left?.exportedAt == 5)
+    }
+  }
+
   @Test func `is redacted like all that comes, and does not come back when it has been erased`() async throws {
     let line =
       #"{"eventType":"log","timestamp":5,"message":"ada@example.com","sessionId":"s-1","context":{"sessionId":"s-1"}}"#

@@ -120,8 +120,8 @@ extension ClickHouseReading {
   private func lowest(_ chunk: [ArrivedEvent]) async throws -> [Name: Int64] {
     let statement = copies(
       "project, launch, position, min(id)", of: TelemetryTables.events,
-      EventPlace.range(chunk.map(\.event)) + named(chunk),
-      "GROUP BY project, launch, position")
+      EventPlace.range(chunk.map(\.event)) + named(chunk), "GROUP BY project, launch, position",
+      first: [EventPlace.times(chunk.map(\.event))])
     let found = try await rows(statement) { (try Name(&$0), try $0.int(Int64.self)) }
     return Dictionary(found, uniquingKeysWith: min)
   }
@@ -163,7 +163,7 @@ extension ClickHouseReading {
     func texts(_ values: some Sequence<String>) -> SQL { SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ") }
     return [
       "project IN (\(texts(chunk.map(\.event.project))))", "launch IN (\(texts(chunk.map(\.launch))))",
-      "has(\(SQLValue.ints(Set(chunk.map(\.position)).sorted())), position)",
+      "position IN (SELECT arrayJoin(\(SQLValue.ints(Set(chunk.map(\.position)).sorted()))))",
     ]
   }
 }

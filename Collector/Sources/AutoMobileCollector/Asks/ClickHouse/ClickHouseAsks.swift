@@ -214,15 +214,14 @@ extension ClickHouseReading {
     var users: [Int64: String] = [:]
     for part in events.chunks(of: 500) {
       let statement = copies(
-        "id, project, launch, assumeNotNull(context)", of: TelemetryTables.events,
-        EventPlace.exactly(part.map(\.event)) + ["isNotNull(context)"])
+        "id, project, launch, assumeNotNull(context)", exactly: part.map(\.event), ["isNotNull(context)"])
       let named = try await rows(statement) {
         (try $0.int(Int64.self), ContextName(project: try $0.string(), launch: try $0.string(), number: try $0.int()))
       }
       var contexts = DistinctRows(TelemetryTables.contexts, columns: ["project", "launch", "context", "user"])
       contexts.range =
         Self.contexts(Set(named.map(\.1.project)).sorted(), Set(named.map(\.1.launch)).sorted())
-        + ["has(\(SQLValue.ints(Set(named.map(\.1.number)).sorted())), context)"]
+        + ["context IN (SELECT arrayJoin(\(SQLValue.ints(Set(named.map(\.1.number)).sorted()))))"]
       guard !named.isEmpty else { continue }
       let found = try await rows(distinct(contexts)) {
         (ContextName(project: try $0.string(), launch: try $0.string(), number: try $0.int()), try $0.string())

@@ -174,7 +174,7 @@ extension ClickHouseReading {
   private func ids(of places: [EventPlace], where condition: SQL) async throws -> Set<Int64> {
     var found: Set<Int64> = []
     for part in places.chunks(of: 1000) {
-      let statement = copies("DISTINCT id", of: TelemetryTables.events, EventPlace.exactly(part) + [condition])
+      let statement = copies("DISTINCT id", exactly: part, [condition])
       found.formUnion(try await rows(statement) { try $0.int(Int64.self) })
     }
     return found
@@ -183,8 +183,7 @@ extension ClickHouseReading {
   /// Rows without their payloads, by their numbers.
   private func outgoing(_ places: [EventPlace]) async throws -> [Int64: OutgoingRow] {
     let statement = copies(
-      "id, timestamp, received, type, position, project, launch, context", of: TelemetryTables.events,
-      EventPlace.exactly(places))
+      "id, timestamp, received, type, position, project, launch, context", exactly: places)
     let rows = try await rows(statement) { row in
       var event = OutgoingRow(
         id: try row.int(), timestamp: try row.int(), received: try row.int(), type: try row.string(),

@@ -35,9 +35,7 @@ struct ClickHouseHeldTexts {
     ) { (place: try EventPlace(&$0), size: try $0.int(Int64.self)) }
     var found: [Int64] = []
     for piece in Self.pieces(candidates) {
-      let statement = reading.copies(
-        "id, payload", of: TelemetryTables.events,
-        EventPlace.range(piece) + ["id IN (SELECT arrayJoin(\(SQLValue.ints(piece.map(\.id)))))"])
+      let statement = reading.copies("id, payload", exactly: piece)
       found += try await reading.rows(statement) { row in
         let id: Int64 = try row.int()
         let payload = try row.bytes()

@@ -8,7 +8,9 @@ import Foundation
 extension ClickHouseEvents {
   /// Looked through in one go, in milliseconds before the end; each is longer than the one before, and the last goes back to the
   /// beginning.
-  private static let windows: [Int64?] = [3_600_000, 86_400_000, 7 * 86_400_000, 30 * 86_400_000, nil]
+  private static let windows: [Int64?] = [86_400_000, 7 * 86_400_000, 30 * 86_400_000, nil]
+  /// The names of arrivals lie in their order, so that an hour of them is found in a day. Of events all of a day are looked through.
+  private static let windowsOfNames: [Int64?] = [3_600_000] + windows
   /// What a search may take before it gives out what it has, in seconds.
   private static let patience = 2.0
 
@@ -27,7 +29,7 @@ extension ClickHouseEvents {
       let patience = clock.now + .seconds(Self.patience)
       var places: [EventPlace] = []
       var ceiling = end
-      for window in Self.windows {
+      for window in filter.query.isEmpty && range.isEmpty ? Self.windowsOfNames : Self.windows {
         let floor = window.map { max(0, end - FrameNumbers.span(of: $0)) } ?? 0
         guard floor < ceiling else { continue }
         places += try await reading.newest(
@@ -52,9 +54,11 @@ extension FrameNumbers {
   /// may be an hour apart.
   static func range(from first: Int64, before end: Int64) -> [SQL] {
     guard first > 0 else { return ["id < \(end)"] }
-    let milliseconds = epoch + first / writers * tick / 1000
-    let day = max(0, (milliseconds - 3_600_000) / 86_400_000)
-    return ["day >= toDate(\(day))", "id >= \(first)", "id < \(end)"]
+    func day(_ number: Int64, _ margin: Int64) -> Int64 { max(0, (milliseconds(number) + margin) / 86_400_000) }
+    let days: [SQL] = [
+      "day >= toDate(\(day(first, -3_600_000)))", "day <= toDate(\(day(min(end, most * writers), 3_600_000)))",
+    ]
+    return days + ["id >= \(first)", "id < \(end)"]
   }
 }
 
@@ -65,9 +69,14 @@ extension ClickHouseReading {
       try await rows(copies("max(id)", of: TelemetryTables.arrivals, range)) { try $0.int(Int64.self) }.first ?? 0
     }
     // Mostly something has come lately: only that is looked at then.
-    let today = WallClock.now / 86_400_000
-    let recent = try await last(["day >= toDate(\(today - 1))"])
-    return recent > 0 ? recent : try await last([])
+    let now = WallClock.now
+    let today: SQL = "day >= toDate(\(now / 86_400_000 - 1))"
+    for milliseconds in [60_000, 3_600_000] as [Int64] {
+      let recent = try await last([today, "id >= \(FrameNumbers.first(at: now - milliseconds))"])
+      if recent > 0 { return recent }
+    }
+    if case let recent = try await last([today]), recent > 0 { return recent }
+    return try await last([])
   }
 
   /// Of arrivals, those events that are meant and no copies of others; a few more than were asked for, where there are.
@@ -80,8 +89,9 @@ extension ClickHouseReading {
       let chunk = Array(arrived[next...].prefix(500))
       next += chunk.count
       var rows = DistinctRows(TelemetryTables.events, columns: ["id"])
+      rows.first = [EventPlace.times(chunk)]
       rows.range = EventPlace.range(chunk) + question.range
-      rows.filter = ["has(\(SQLValue.ints(chunk.map(\.id))), id)"]
+      rows.filter = [EventPlace.numbers(chunk)]
       let own = Set(try await self.rows(distinct(rows)) { try $0.int(Int64.self) })
       var found = chunk.filter { own.contains($0.id) }
       if let rest = question.rest {
@@ -103,11 +113,13 @@ extension ClickHouseReading {
     let table = isCheap && range.isEmpty ? TelemetryTables.arrivals : TelemetryTables.events
     while places.count < limit {
       let wanted = 2 * limit + 50
+      // Back to the beginning no day says which rows are meant: their numbers do, before anything else is read.
+      let numbers = FrameNumbers.range(from: floor, before: ceiling)
+      let (first, rest) = floor > 0 ? (question.range, numbers) : (numbers, question.range)
       let found = try await rows(
         copies(
-          "DISTINCT project, session, id, timestamp", of: table,
-          FrameNumbers.range(from: floor, before: ceiling) + range + question.range,
-          "ORDER BY id DESC LIMIT \(count: wanted)")
+          "DISTINCT project, session, id, timestamp", of: table, rest + range,
+          "ORDER BY id DESC LIMIT \(count: wanted)", first: first)
       ) { try EventPlace(&$0) }
       places += try await matching(found, question, limit: limit - places.count).prefix(limit - places.count)
       guard found.count == wanted, let last = found.last else { break }

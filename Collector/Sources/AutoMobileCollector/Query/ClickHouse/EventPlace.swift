@@ -33,6 +33,16 @@ struct EventPlace: Sendable {
       "timestamp >= \(times.min() ?? 0) AND timestamp <= \(times.max() ?? 0)",
     ]
   }
+
+  /// That a row has one of their numbers. A set: each row is looked up in it once, however many they are.
+  static func numbers(_ places: some Sequence<EventPlace>) -> SQL { among("id", places.map(\.id)) }
+
+  /// That a row is of one of their times: few are, and all copies of these events.
+  static func times(_ places: some Sequence<EventPlace>) -> SQL { among("timestamp", places.map(\.timestamp)) }
+
+  private static func among(_ column: SQL, _ values: [Int64]) -> SQL {
+    "\(column) IN (SELECT arrayJoin(\(SQLValue.ints(Set(values).sorted()))))"
+  }
 }
 
 extension ClickHouseReading {
@@ -40,8 +50,9 @@ extension ClickHouseReading {
   func verified(_ places: [EventPlace]) async throws -> [EventPlace] {
     guard !places.isEmpty else { return [] }
     var distinct = DistinctRows(TelemetryTables.events, columns: ["id"])
+    distinct.first = [EventPlace.times(places)]
     distinct.range = EventPlace.range(places)
-    distinct.filter = ["has(\(SQLValue.ints(places.map(\.id))), id)"]
+    distinct.filter = [EventPlace.numbers(places)]
     let own = Set(try await rows(self.distinct(distinct)) { try $0.int(Int64.self) })
     return places.filter { own.contains($0.id) }
   }
@@ -49,21 +60,10 @@ extension ClickHouseReading {
   /// The events of these places in their order, as many as are not too large together; one at least, where there is any.
   func fetch(_ places: [EventPlace], bytes: Int) async throws -> Page<EventRow> {
     guard !places.isEmpty else { return Page() }
-    let range = EventPlace.range(places) + ["has(\(SQLValue.ints(places.map(\.id))), id)"]
-    let lengths = try await rows(copies("id, length(payload)", of: TelemetryTables.events, range)) {
-      (try $0.int(Int64.self), Int(clamping: try $0.int(UInt64.self)))
-    }
-    let length = Dictionary(lengths, uniquingKeysWith: { first, _ in first })
-    var wanted: [EventPlace] = []
-    var left = bytes
-    for place in places where length[place.id] != nil {
-      guard left > 0 else { break }
-      wanted.append(place)
-      left -= 400 + (length[place.id] ?? 0)
-    }
-    let found = try await events(wanted)
-    return Page(
-      rows: wanted.compactMap { found[$0.id] }, isFull: wanted.count < places.count { length[$0.id] != nil })
+    let (payloads, count) = try await payloads(places, bytes: bytes, besides: 400)
+    let wanted = places.prefix(count).filter { payloads[$0.id] != nil }
+    let found = try await events(wanted, payloads)
+    return Page(rows: wanted.compactMap { found[$0.id] }, isFull: count < places.count)
   }
 
   private struct Found: Sendable {
@@ -72,22 +72,23 @@ extension ClickHouseReading {
     var context: Int64?
   }
 
-  private func events(_ places: [EventPlace]) async throws -> [Int64: EventRow] {
+  private func events(_ places: [EventPlace], _ payloads: [Int64: Data]) async throws -> [Int64: EventRow] {
     guard !places.isEmpty else { return [:] }
     var distinct = DistinctRows(
       TelemetryTables.events,
       columns: [
-        "id", "launch", "position", "type", "timestamp", "received", "session", "project", "context", "payload",
+        "id", "launch", "position", "type", "timestamp", "received", "session", "project", "context",
       ])
     // They are known to be no copies: what is not one of them need not be read.
-    distinct.range = EventPlace.range(places) + ["has(\(SQLValue.ints(places.map(\.id))), id)"]
+    distinct.first = [EventPlace.numbers(places)]
+    distinct.range = EventPlace.range(places)
     var found = try await rows(self.distinct(distinct)) { row in
       var event = EventRow(
         id: try row.int(), launchId: try row.string(), sequence: try row.int(), eventType: try row.string(),
         timestamp: try row.int(), receivedAt: try row.int(), sessionId: try row.string(), payload: Data())
       let project = try row.string()
       let context = try row.nullable { try $0.int(Int64.self) }
-      event.payload = Data(buffer: try row.bytes())
+      event.payload = payloads[event.id] ?? Data()
       return Found(row: event, project: project, context: context)
     }
     let contexts = try await contexts(
@@ -115,7 +116,7 @@ extension ClickHouseReading {
   private func culprits(of events: [EventPlace]) async throws -> [Int64: String?] {
     guard !events.isEmpty else { return [:] }
     var reports = DistinctRows(TelemetryTables.reports, columns: ["id", "culprit"])
-    reports.range = EventPlace.exactly(events)
+    reports.range = EventPlace.range(events) + [EventPlace.numbers(events)]
     let statement = distinct(reports, selecting: ["id", "culprit"])
     let found = try await rows(statement) { (try $0.int(Int64.self), try $0.nullable { try $0.string() }) }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
@@ -139,7 +140,7 @@ extension ClickHouseReading {
     var distinct = DistinctRows(TelemetryTables.contexts, columns: ["project", "launch", "context", "json"])
     distinct.range = [
       "project IN (\(texts(names.map(\.project))))", "launch IN (\(texts(names.map(\.launch))))",
-      "has(\(SQLValue.ints(Array(Set(names.map(\.number)).sorted()))), context)",
+      "context IN (SELECT arrayJoin(\(SQLValue.ints(Set(names.map(\.number)).sorted()))))",
     ]
     let found = try await rows(self.distinct(distinct)) {
       (

@@ -51,9 +51,8 @@ extension ClickHouseReading {
   ) async throws -> (meant: [EventPlace], looked: Int) {
     var chunk = Array(places.prefix(Self.chunk))
     guard !chunk.isEmpty else { return ([], 0) }
-    func range() -> [SQL] { EventPlace.range(chunk) + ["has(\(SQLValue.ints(chunk.map(\.id))), id)"] }
     let lengths = Dictionary(
-      try await rows(copies("id, length(payload)", of: TelemetryTables.events, range())) {
+      try await rows(copies("id, length(payload)", exactly: chunk)) {
         (try $0.int(Int64.self), Int(clamping: try $0.int(UInt64.self)))
       }, uniquingKeysWith: { first, _ in first })
     var left = Self.chunkBytes
@@ -64,7 +63,7 @@ extension ClickHouseReading {
       })
     let columns = condition.columns.map { "toUInt8(ifNull(\($0), 0))" as SQL }
     let selected = SQL.joined(["id", "payload"] + columns, ", ")
-    let answers = try await rows(copies(selected, of: TelemetryTables.events, range())) { row in
+    let answers = try await rows(copies(selected, exactly: chunk)) { row in
       let id: Int64 = try row.int()
       let payload = Data(buffer: try row.bytes())
       let answers = try columns.map { _ in try row.bool() }

@@ -18,9 +18,10 @@ extension ClickHouseReading {
   }
 
   private func failures(of names: [SessionName]) async throws -> [SessionName: [SessionFailure]] {
-    let early = try await failed(names, "timestamp", FailureCandidate.early)
-    let late = try await failed(names, "timestamp DESC", FailureCandidate.late)
-    var failed = Dictionary((early + late).map { ($0.place.id, $0) }, uniquingKeysWith: { first, _ in first }).values
+    async let early = failed(names, "timestamp", FailureCandidate.early)
+    async let late = failed(names, "timestamp DESC", FailureCandidate.late)
+    var failed = Dictionary((try await early + late).map { ($0.place.id, $0) }, uniquingKeysWith: { first, _ in first })
+      .values
       .map(\.self)
     failed.sort { (Self.cursor($0).key, Self.cursor($0).id) < (Self.cursor($1).key, Self.cursor($1).id) }
     let facts = try await facts(of: failed.map(\.place))
@@ -50,7 +51,8 @@ extension ClickHouseReading {
   /// So many errors of each session, from one end of it on.
   private func failed(_ names: [SessionName], _ order: SQL, _ count: Int) async throws -> [Failed] {
     var rows = DistinctRows(TelemetryTables.events, columns: EventPlace.columns + ["type", "shard"])
-    rows.range = Self.range(of: names) + ["severity >= 4"]
+    rows.first = ["severity >= 4", Self.numbers(of: names)]
+    rows.range = [Self.keys(of: names)]
     let statement = distinct(
       rows, selecting: ["project", "session", "shard", "id", "timestamp", "type"]
     ).inside { "SELECT * FROM (\($0)) ORDER BY \(order) LIMIT \(count: count) BY project, session" }
@@ -66,7 +68,7 @@ extension ClickHouseReading {
   /// What reports and requests say of their events.
   private func facts(of places: [EventPlace]) async throws -> [Int64: FailureCandidate.Facts] {
     guard !places.isEmpty else { return [:] }
-    let range = EventPlace.range(places) + ["has(\(SQLValue.ints(places.map(\.id))), id)"]
+    let range = EventPlace.range(places) + [EventPlace.numbers(places)]
     var said = DistinctRows(TelemetryTables.reports, columns: ["id", "bundle", "fingerprint", "cause", "culprit"])
     said.range = range
     let reports = try await rows(

@@ -40,6 +40,11 @@ extension ClickHouseReading {
       said_screen, toUInt8(\(isLive)), said_launches FROM (\($0))
       """
     }
+    // None of them waits for what another one finds.
+    async let counted = counts(of: names)
+    async let toldOf = told(names, now: live + SessionRow.liveMilliseconds)
+    async let importsOf = imports(of: names)
+    async let clashingOf = isWide ? clashing(Set(names.map(\.session))) : [:]
     let found = try await rows(statement) { row in
       func told(_ row: inout RowBinaryReader) throws -> String? {
         let text = try row.string()
@@ -53,7 +58,7 @@ extension ClickHouseReading {
         isLive: try row.bool())
       return (name, session, Set(try row.array { try $0.string() }))
     }
-    var counts = try await counts(of: range)
+    var counts = try await counted
     // Who only tells of a session was not in it.
     for (name, _, launches) in found { counts[name]?.keep(launches) }
     let all = Dictionary(found.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
@@ -61,10 +66,9 @@ extension ClickHouseReading {
       of: counts.flatMap { name, counts in
         counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0.name) }
       })
-    let told = try await told(names, now: live + SessionRow.liveMilliseconds)
+    let told = try await toldOf
     let sums = told.isEmpty ? [:] : try await toldEnds(of: range)
-    let imports = try await imports(of: names)
-    let clashing = isWide ? try await clashing(Set(names.map(\.session))) : [:]
+    let (imports, clashing) = try await (importsOf, clashingOf)
     return names.compactMap { name in
       guard var session = all[name] else { return nil }
       let counts = counts[name] ?? SessionCounts()
@@ -86,14 +90,20 @@ extension ClickHouseReading {
 
   static func range(of names: [SessionName]) -> [SQL] {
     let list = names.map { "(\(text: $0.project), \(text: $0.session))" as SQL }
+    // By these they are found; the pairs are what is meant.
+    return [keys(of: names), "(project, session) IN (\(SQL.joined(list, ", ")))"]
+  }
+
+  static func keys(of names: [SessionName]) -> SQL {
     func texts(_ values: some Sequence<String>) -> SQL {
       SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ")
     }
-    return [
-      // By these they are found; the pairs are what is meant.
-      "project IN (\(texts(names.map(\.project)))) AND session IN (\(texts(names.map(\.session))))",
-      "(project, session) IN (\(SQL.joined(list, ", ")))",
-    ]
+    return "project IN (\(texts(names.map(\.project)))) AND session IN (\(texts(names.map(\.session))))"
+  }
+
+  /// In the place of the pairs, where rows lie on the shards of their sessions: to be read before anything else of them.
+  static func numbers(of names: [SessionName]) -> SQL {
+    "shard IN (\(SQL.joined(names.map { "\($0.shard)" }, ", ")))"
   }
 
   /// Of names that several sessions have, whose came first.
@@ -125,11 +135,12 @@ extension ClickHouseReading {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  private func counts(of range: [SQL]) async throws -> [SessionName: SessionCounts] {
+  private func counts(of names: [SessionName]) async throws -> [SessionName: SessionCounts] {
     let statement = copies(
       """
-      project, session, shard, type, launch, uniqExact(position), uniqExactIf(position, severity >= 4), min(id)
-      """, of: TelemetryTables.events, range, "GROUP BY project, session, shard, type, launch")
+      any(project), any(session), shard, type, launch, uniqExact(position), uniqExactIf(position, severity >= 4), min(id)
+      """, of: TelemetryTables.events, [Self.keys(of: names)], "GROUP BY shard, type, launch",
+      first: [Self.numbers(of: names)])
     var counts: [SessionName: SessionCounts] = [:]
     let rows = try await rows(statement) { row in
       (

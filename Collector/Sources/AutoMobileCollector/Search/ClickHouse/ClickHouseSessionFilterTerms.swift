@@ -61,7 +61,7 @@ struct ClickHouseSessionFilterTerms {
 
   /// Sessions with a row of a table for which a condition holds.
   private func has(_ table: TelemetryTable, _ condition: SQL) -> SQL {
-    "(project, session) IN (\(reading.copies("DISTINCT project, session", of: table, [condition]).sql))"
+    "shard IN (\(reading.copies("DISTINCT shard", of: table, [condition]).sql))"
   }
 
   /// In what a report is called, says, and is made of.

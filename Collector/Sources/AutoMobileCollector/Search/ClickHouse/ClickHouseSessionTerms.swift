@@ -19,9 +19,9 @@ enum ClickHouseSessionTerms {
       sessions.order = ["said_last DESC"]
       sessions.limit = newest
     }
+    // A number made of both names: compared in less time than they are, and of eight bytes.
     return """
-      (project, session) IN (SELECT project, session FROM (\(reading.sessions(sessions, isOnShard: true).sql)) \
-      WHERE \(condition))
+      shard IN (SELECT shard FROM (\(reading.sessions(sessions, isOnShard: true).sql)) WHERE \(condition))
       """
   }
 

@@ -77,8 +77,9 @@ extension ClickHouseReading {
     case .type(let values): return ClickHouseTerms.any(values.map { ClickHouseTerms.name("type", $0, after: "_") })
     case .status(let values):
       let requests = copies(
-        "launch, position", of: TelemetryTables.requests, range + [SessionMoment.status(values)], isOnShard: true)
-      return "type = 'network_request' AND (launch, position) IN (\(requests.sql))"
+        "project, launch, position", of: TelemetryTables.requests, range + [SessionMoment.status(values)],
+        isOnShard: true)
+      return "type = 'network_request' AND (project, launch, position) IN (\(requests.sql))"
     }
   }
 }

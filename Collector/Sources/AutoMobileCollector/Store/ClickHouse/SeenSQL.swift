@@ -65,12 +65,16 @@ struct ClickHouseReading: Sendable {
 
   /// Rows of a table as they lie there, those that have come twice twice: for what a copy more does not change.
   ///
-  /// - Parameter isOnShard: of those that each shard has itself: for the inside of an IN, where what is asked for is in the same session.
+  /// - Parameters:
+  ///   - first: as of ``DistinctRows/first``.
+  ///   - isOnShard: of those that each shard has itself: for the inside of an IN, where what is asked for is in the same session.
   func copies(
-    _ selected: SQL, of table: TelemetryTable, _ range: [SQL], _ ending: SQL = "", isOnShard: Bool = false
+    _ selected: SQL, of table: TelemetryTable, _ range: [SQL], _ ending: SQL = "", first: [SQL] = [],
+    isOnShard: Bool = false
   ) -> SeenSQL {
     let source = isOnShard ? tables.local(table) : tables(table)
-    return SeenSQL("SELECT \(selected) FROM \(source)\(Self.clause(" WHERE ", range + own)) \(ending)")
+    let conditions: SQL = "\(Self.clause(" PREWHERE ", first))\(Self.clause(" WHERE ", range + own))"
+    return SeenSQL("SELECT \(selected) FROM \(source)\(conditions) \(ending)")
   }
 
   /// Sessions, each once.

@@ -23,25 +23,28 @@ struct ClickHouseImports: SessionImports {
     let name = SessionName(
       project: owner.name, session: origin.sessionId,
       shard: ShardKey.of(project: owner.name, session: origin.sessionId))
-    let (isKnown, first) = try await telemetry.readOwn { reading in
+    let (known, first) = try await telemetry.readOwn { reading in
       (
-        try await reading.imports(of: [name])[name] != nil,
+        try await reading.imports(of: [name])[name],
         try await reading.projects(of: [name.session])[name.session]?.first
       )
     }
-    if !isKnown { try await write(origin, name) }
+    // Its events come with today's day, and stay as long as that does: so does what is said of them.
+    if known.map({ RecordColumns.day($0.importedAt) }) != RecordColumns.day(origin.importedAt) {
+      try await write(origin, since: known?.importedAt ?? origin.importedAt, name)
+    }
     // Who came first has the plain name.
     return first == nil || first == name.project ? name.session : name.qualified
   }
 
-  private func write(_ origin: SessionImport, _ name: SessionName) async throws {
+  private func write(_ origin: SessionImport, since first: Int64, _ name: SessionName) async throws {
     var rows = ShardedRows(TelemetryTables.sessionImports, map)
     rows.append(name.shard) { row in
       row.string(name.project)
       row.string(name.session)
       row.nullable(origin.exportedAt)
       row.nullable(origin.collector)
-      row.int(origin.importedAt)
+      row.int(first)
       row.int(origin.importedAt)
       row.day(RecordColumns.day(origin.importedAt))
     }

@@ -57,8 +57,7 @@ struct ClickHouseOutgoing: OutgoingReading {
     let (payloads, count) = try await reading.payloads(places, bytes: reading.limits.pageBytes)
     let fitting = places.prefix(count)
     let statement = reading.copies(
-      "id, timestamp, received, type, position, project, launch, context", of: TelemetryTables.events,
-      EventPlace.exactly(fitting))
+      "id, timestamp, received, type, position, project, launch, context", exactly: fitting)
     let rows = try await reading.rows(statement) { row in
       var event = OutgoingRow(
         id: try row.int(), timestamp: try row.int(), received: try row.int(), type: try row.string(),
