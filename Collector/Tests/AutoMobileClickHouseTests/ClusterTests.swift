@@ -22,7 +22,7 @@ struct ClusterTests {
     try await ClickHousePair.shared.with(cluster: name) { cluster in
       #expect(cluster.map.shards.map(\.number) == [1, 2])
       let events = (0..<400).map { SampleEvent(session: "session-\($0)", position: Int64($0), id: Int64($0)) }
-      try await ClickHouseInserter(cluster).insert(ShardedRows(events, cluster))
+      try await ClickHouseInserter(cluster, limits: .asBrought).insert(ShardedRows(events, cluster))
       let own = try await counts(cluster)
       #expect(own.reduce(0, +) == 400 && own.allSatisfy { $0 > 40 })
       if name == "weighted" { #expect(own[1] > own[0] * 2) }
@@ -66,7 +66,7 @@ struct ClusterTests {
       let events = (0..<200).map {
         SampleEvent(session: "s\($0 % 20)", position: Int64($0), id: Int64($0), timestamp: Int64($0))
       }
-      let inserter = ClickHouseInserter(cluster)
+      let inserter = ClickHouseInserter(cluster, limits: .asBrought)
       for copy in 0..<4 as Range<Int64> {
         let copies = events.map { event in
           var event = event
@@ -101,7 +101,7 @@ struct ClusterTests {
 
   @Test func `The ledger that counts most is the one that is read, whenever it came`() async throws {
     try await ClickHousePair.shared.with { cluster in
-      let inserter = ClickHouseInserter(cluster)
+      let inserter = ClickHouseInserter(cluster, limits: .asBrought)
       for (received, recorded) in [(86_400_000, 5), (1000, 9), (2 * 86_400_000, 1)] as [(Int64, Int64)] {
         var rows = ShardedRows(TelemetryTables.launches, cluster)
         rows.append(ShardKey.of(project: "p", session: "launch")) { row in
@@ -135,7 +135,7 @@ struct ClusterTests {
 
   @Test func `A session adds up from what came of it, however often it came`() async throws {
     try await ClickHousePair.shared.with { cluster in
-      let inserter = ClickHouseInserter(cluster)
+      let inserter = ClickHouseInserter(cluster, limits: .asBrought)
       func part(_ first: Int64, _ user: String, _ screens: [String], day: Int64) -> ShardedRows {
         var rows = ShardedRows(SessionTables.parts, cluster)
         rows.append(ShardKey.of(project: "p", session: "s")) { row in
@@ -183,7 +183,7 @@ struct ClusterTests {
           SampleEvent(project: project, position: $0, id: $0, received: (20_000 + $0) * 86_400_000)
         }
       }
-      try await ClickHouseInserter(cluster).insert(ShardedRows(events, cluster))
+      try await ClickHouseInserter(cluster, limits: .asBrought).insert(ShardedRows(events, cluster))
       for shard in cluster.map.shards {
         try await cluster.client.only(shard.hosts).run(
           TelemetryTables.events.drop(day: 20_001, in: cluster.database))
@@ -220,7 +220,7 @@ struct ClusterTests {
     let pair = try await ClickHousePair.shared
     let name = "test_schema"
     try await pair.with(database: name) { cluster in
-      try await ClickHouseInserter(cluster).insert(ShardedRows([SampleEvent()], cluster))
+      try await ClickHouseInserter(cluster, limits: .asBrought).insert(ShardedRows([SampleEvent()], cluster))
     }
     try await pair.with(database: name) { cluster in
       #expect(try await counts(cluster).reduce(0, +) == 1)
@@ -255,7 +255,7 @@ struct ClusterTests {
 
   @Test func `One server alone needs no cluster`() async throws {
     let cluster = try await ClickHouseCluster.open(ClickHousePair.shared.servers[0].address("test_alone"))
-    try await ClickHouseInserter(cluster).insert(ShardedRows([SampleEvent()], cluster))
+    try await ClickHouseInserter(cluster, limits: .asBrought).insert(ShardedRows([SampleEvent()], cluster))
     let rows = try await cluster.client.rows(DistinctRows(TelemetryTables.events, ["position"]).sql(cluster)) {
       try $0.int(Int64.self)
     }

@@ -29,7 +29,8 @@ struct UpgradeTests {
   @Test func `Columns come while older programs write and read, and all can be read with them`() async throws {
     try await ClickHousePair.shared.with { cluster in
       let table = cluster.readable(TelemetryTables.events)
-      try await ClickHouseInserter(cluster).insert(ShardedRows([SampleEvent(session: "first")], cluster))
+      try await ClickHouseInserter(cluster, limits: .asBrought).insert(
+        ShardedRows([SampleEvent(session: "first")], cluster))
       let written = try await withThrowingTaskGroup(of: Int64.self) { group in
         // Two newer collectors start at once, and an older one writes and reads.
         let isOver = Flag()
@@ -37,7 +38,7 @@ struct UpgradeTests {
           var number: Int64 = 1
           while !isOver.value || number < 20 {
             let event = SampleEvent(session: "s\(number)", position: number, id: number)
-            try await ClickHouseInserter(cluster).insert(ShardedRows([event], cluster))
+            try await ClickHouseInserter(cluster, limits: .asBrought).insert(ShardedRows([event], cluster))
             number += 1
             let count = try await cluster.client.rows("SELECT count() FROM \(table)") { try $0.int(UInt64.self) }
             #expect(count == [UInt64(number)])
@@ -81,7 +82,7 @@ struct UpgradeTests {
     let pair = try await ClickHousePair.shared
     try await pair.with(database: "test_oldest") { try await migrate($0) }
     try await pair.with(database: "test_oldest") { cluster in
-      try await ClickHouseInserter(cluster).insert(ShardedRows([SampleEvent()], cluster))
+      try await ClickHouseInserter(cluster, limits: .asBrought).insert(ShardedRows([SampleEvent()], cluster))
     }
     try await pair.with(database: "test_excluding") { try await migrate($0, oldest: Self.next) }
     let error = await #expect(throws: ClickHouseError.self) { try await pair.with(database: "test_excluding") { _ in } }

@@ -135,7 +135,7 @@ def moved(company):
                 what = difference(wanted, answered(after.url, path))
                 return what is None
             try:
-                until(f"{path} is as before", isSame, 30)
+                until(f"{path} is as before", isSame)
             except AssertionError as error:
                 raise AssertionError(f"{path}: {what}") from error
         # It goes on, where the laptop's was.

@@ -39,7 +39,7 @@ def the_same_everywhere(company):
             return what is None
         what = None
         try:
-            until(f"{path} is the same everywhere", isSame, 30)
+            until(f"{path} is the same everywhere", isSame)
         except AssertionError as error:
             raise AssertionError(f"{path}: {what}") from error
     return said

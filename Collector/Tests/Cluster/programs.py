@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-PATIENCE = 120
+PATIENCE = 300
 
 
 def find(name):

@@ -25,7 +25,7 @@ import s3
 from recorder import Recorder
 
 APP = "dev.test"
-PATIENCE = 90
+PATIENCE = 300
 
 # The checks of the recorder, which here run against a collector with another store.
 spec = importlib.util.spec_from_file_location("replays", Path(__file__).resolve().parent.parent / "Replays/run.py")

@@ -49,6 +49,8 @@ class Server:
             str(self.program), "-logtostderr=false", f"-logdir={self.directory}", "server", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
             f"-dir={self.directory}", "-filer", "-s3", f"-s3.config={self.directory / 's3.json'}", "-s3.port.iceberg=0", "-s3.port.lance=0",
             "-s3.iam=false", "-s3.autoCreateBucket=false", "-volume.max=30", "-master.volumeSizeLimitMB=64", "-master.telemetry=false",
+            # One that was killed waits so long for others before it leads itself.
+            "-master.electionTimeout=1s",
             *(f"-{name}={port}" for name, port in self.ports.items())]
         # It ends with this program, however that ends.
         bound = lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL) if sys.platform == "linux" else None

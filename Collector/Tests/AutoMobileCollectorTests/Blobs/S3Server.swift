@@ -46,6 +46,8 @@ final class S3Server: @unchecked Sendable {
         "-s3.port.lance=0", "-s3.iam=false", "-s3.autoCreateBucket=false", "-volume.max=20",
         "-master.volumeSizeLimitMB=64",
         "-master.telemetry=false",
+        // One that was killed waits so long for others before it leads itself.
+        "-master.electionTimeout=1s",
       ] + zip(names, ports).map { "-\($0)=\($1)" }
     try await start()
   }

@@ -38,6 +38,8 @@ final class IssueTwins {
   private let folder: URL
   private let limits = CollectorLimits()
   private var deliveries = 0
+  /// By their numbers, in the index and in each of the others; none when what is stored may have changed since they were read.
+  private var known: [[Int64: String]] = []
   static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   /// - Parameter database: nobody else's.
@@ -88,6 +90,7 @@ final class IssueTwins {
 
   /// To ClickHouse they come twice, some on another day.
   func deliver(_ deliveries: [Delivery]) async throws {
+    known = []
     try Twins.index(deliveries, in: index, limits)
     for delivery in deliveries + Twins.again(deliveries) {
       for twin in twins { try await twin.deliver(delivery, self.deliveries) }
@@ -98,6 +101,7 @@ final class IssueTwins {
 
   /// All reports are looked at, as often as there is something to see.
   func look() async throws {
+    known = []
     let refiner = IssueRefiner(store: index, symbolizer: symbolizer, logger: Self.logger)
     refiner.wake()
     let builds = [""] + symbolizer.store.all.map(\.id)
@@ -137,9 +141,14 @@ final class IssueTwins {
     _ what: String, _ ask: (any IssueReading & IssueDirectory) async throws -> Asked,
     as form: (Asked, _ events: [Int64: String]) throws -> String, _ location: SourceLocation = #_sourceLocation
   ) async throws {
-    let wanted = try form(await ask(SQLiteIssues(store: index)), try await Twins.events(of: index))
-    for twin in twins {
-      let found = try form(await ask(twin.issues), try await twin.events())
+    if known.isEmpty {
+      var events = [try await Twins.events(of: index)]
+      for twin in twins { events.append(try await twin.events()) }
+      known = events
+    }
+    let wanted = try form(await ask(SQLiteIssues(store: index)), known[0])
+    for (twin, events) in zip(twins, known.dropFirst()) {
+      let found = try form(await ask(twin.issues), events)
       // Not compared as texts, which would be shown whole.
       let isSame = found == wanted
       #expect(
