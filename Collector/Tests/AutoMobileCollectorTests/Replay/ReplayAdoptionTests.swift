@@ -108,29 +108,6 @@ extension `Moving a directory with replays, and with what was erased` {
     }
   }
 
-  @Test func `what a phone has brought to a collector, too, is found where that has it when the move is its own`()
-    async throws
-  {
-    try await Self.with { place in
-      try await RunningCollector.with(place.share) { collector in try await Self.record("s-1", "ada", collector) }
-      let directory = try await Self.moved(to: place) { $0.operatorKeys = ["operators-key"] }
-      let before = Set(try await place.packs())
-      let moved = try #require(before.first { $0.file.hasPrefix("m") && $0.file.dropFirst(13).first == "-" })
-      let move = try await place.open(directory.url)
-      defer { move.close() }
-      let names = (Self.segments("s-1") + Self.segments("s-2")).map(\.id)
-      try await RunningCollector.with(place.share) { collector in
-        try await eventually("the move's pack is written anew") { try await !place.packs().contains(moved) }
-        try await eventually("each segment is in a pack that there is") {
-          let found = try await ReplayIndexRows.read(["project = project"], move.cluster)
-          let packs = Set(try await place.packs())
-          return Set(found.map(\.part.part.segmentId)) == Set(names)
-            && found.allSatisfy { $0.part.place.map { packs.contains($0.pack) } ?? false }
-        }
-      }
-    }
-  }
-
   @Test func `a move that ends before its last word puts no pack again, and a collector gets it with the next run`()
     async throws
   {
