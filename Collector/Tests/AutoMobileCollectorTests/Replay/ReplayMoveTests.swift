@@ -19,7 +19,7 @@ struct `Moving a directory with replays, and with what was erased` {
   private static let asOperator = [("Authorization", "Bearer operators-key"), ("Content-Type", "application/json")]
 
   /// Where a directory is moved to.
-  private struct Place: Sendable {
+  struct Place: Sendable {
     let database: String
     let state: String
     let blobs: S3Settings
@@ -50,13 +50,13 @@ struct `Moving a directory with replays, and with what was erased` {
       )
     }
 
+    var store: S3Blobs { S3Blobs(blobs, credentials: S3Server.credentials) }
+
     /// Names of packs in the store.
-    func packs() async throws -> [BlobName] {
-      try await S3Blobs(blobs, credentials: S3Server.credentials).list(.replays, after: nil).map(\.name)
-    }
+    func packs() async throws -> [BlobName] { try await store.list(.replays, after: nil).map(\.name) }
   }
 
-  private static func with(_ body: (Place) async throws -> Void) async throws {
+  static func with(_ body: (Place) async throws -> Void) async throws {
     let name = Cluster.database()
     let cluster = try await Cluster.shared(name)
     let settings = try await S3Server.shared.settings()
@@ -71,13 +71,13 @@ struct `Moving a directory with replays, and with what was erased` {
     }
   }
 
-  private static func onLaptop(_ options: inout CollectorOptions) {
+  static func onLaptop(_ options: inout CollectorOptions) {
     options.operatorKeys = ["operators-key"]
     // A pack for each body.
     options.packBytes = 1
   }
 
-  private static func segments(_ name: String) -> [ReplaySender.Segment] {
+  static func segments(_ name: String) -> [ReplaySender.Segment] {
     (0..<3).map { ReplaySender.Segment("\(name) \($0)", at: Int64($0)) } + [
       ReplaySender.Segment("{\"of\":\"\(name)\"}\n", at: 4, kind: "events")
     ]
@@ -85,7 +85,7 @@ struct `Moving a directory with replays, and with what was erased` {
 
   /// A session with three events and a replay.
   @discardableResult
-  private static func record(
+  static func record(
     _ session: String, _ user: String, _ collector: RunningCollector, hasReplay: Bool = true
   ) async throws -> RawBatch {
     var batch = RawBatch()
@@ -102,7 +102,7 @@ struct `Moving a directory with replays, and with what was erased` {
     return batch
   }
 
-  private static func erase(_ user: String, _ collector: RunningCollector) async throws {
+  static func erase(_ user: String, _ collector: RunningCollector) async throws {
     let answer = try await collector.send(
       .POST, "/api/erasures", headers: asOperator, body: ByteBuffer(string: #"{"user":"\#(user)"}"#))
     #expect((200..<300).contains(answer.status), "\(answer.text)")
@@ -114,7 +114,7 @@ struct `Moving a directory with replays, and with what was erased` {
     }
   }
 
-  private static func replay(_ session: String, _ collector: RunningCollector) async throws -> JSONValue {
+  static func replay(_ session: String, _ collector: RunningCollector) async throws -> JSONValue {
     try await collector.json("/api/sessions/\(session)/replays")["replays"][0]
   }
 
@@ -181,7 +181,7 @@ struct `Moving a directory with replays, and with what was erased` {
       }
       _ = try await place.move(directory.url)
       let pack = try #require(try await place.packs().first)
-      try await S3Blobs(place.blobs, credentials: S3Server.credentials).remove(pack)
+      try await place.store.remove(pack)
       let checked = try await place.check(directory.url)
       #expect(checked.differences.count == 1 && checked.differences[0].hasSuffix("bytes, which cannot be read"))
       let move = try await place.open(directory.url)

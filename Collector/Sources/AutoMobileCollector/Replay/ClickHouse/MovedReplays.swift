@@ -8,6 +8,20 @@ enum MovedReplays {
     /// The collector that does it; nil: nobody does yet.
     var adopter: String?
     var isDone = false
+    /// Raised whenever a command begins to put packs, and when it has put them. Nil: never, in a list of an earlier version.
+    var turn: Int?
+    /// A command puts packs of it, or one was ended that did.
+    var isMoving: Bool?
+
+    mutating func raise(isMoving: Bool) {
+      (turn, self.isMoving) = ((turn ?? 0) + 1, isMoving)
+    }
+  }
+
+  /// A move that a collector makes its own.
+  struct Taken: Sendable, Equatable {
+    var move: String
+    fileprivate var turn: Int?
   }
 
   private static let setting = "moved_replays"
@@ -15,36 +29,69 @@ enum MovedReplays {
   /// Names of packs of a move begin so: they are told apart from all others, and the same when it goes on.
   static func prefix(_ move: String) -> String { "m\(move.lowercased().filter(\.isHexDigit).prefix(12))-" }
 
+  /// To be called before the first pack is put: until ``add(_:in:)`` nobody makes the move its own, nor takes packs away that ClickHouse
+  /// does not name yet.
+  static func begin(_ move: String, in state: any StateStore) throws {
+    try change(state) { $0[move, default: Entry()].raise(isMoving: true) }
+  }
+
   /// To be called when ClickHouse has all of a move. When there is more of it later, that goes to the same collector.
   static func add(_ move: String, in state: any StateStore) throws {
-    try change(state) { $0[move, default: Entry()].isDone = false }
-  }
-
-  /// The moves that a collector has to make its own: those that nobody has begun with, and its own.
-  static func take(by collector: String, in state: any StateStore) throws -> [String] {
-    func free(_ entries: [String: Entry]) -> [String] {
-      entries.filter { !$0.value.isDone && $0.value.adopter ?? collector == collector }.keys.sorted()
-    }
-    guard try !free(state.readNow { try entries(in: $0) }).isEmpty else { return [] }
-    var taken: [String] = []
     try change(state) { entries in
-      taken = free(entries)
-      for move in taken { entries[move]?.adopter = collector }
+      entries[move, default: Entry()].raise(isMoving: false)
+      entries[move]?.isDone = false
     }
-    return taken
   }
 
-  static func finish(_ move: String, in state: any StateStore) throws {
-    try change(state) { $0[move]?.isDone = true }
+  /// The moves that a collector has to make its own: those that nobody has begun with, its own, and those of collectors of which nothing
+  /// has been heard for a day.
+  static func take(by collector: String, in state: any StateStore, at now: Int64 = WallClock.now) throws -> [Taken] {
+    func free(_ state: borrowing StateReading) throws -> [String] {
+      let waiting = try entries(in: state).filter { !$0.value.isDone && $0.value.isMoving != true }
+      guard !waiting.isEmpty else { return [] }
+      let present = try WriterList.present(in: state, at: now)
+      return waiting.filter { entry in
+        entry.value.adopter.map { $0 == collector || !present.contains($0) } ?? true
+      }.keys.sorted()
+    }
+    guard try !state.readNow(free).isEmpty else { return [] }
+    return try state.writeNow { state in
+      let names = try free(state.reading)
+      var entries = try entries(in: state.reading)
+      for name in names where entries[name]?.adopter != collector {
+        // Whoever had it before, and is there again, does not end it.
+        if entries[name]?.adopter != nil { entries[name]?.raise(isMoving: false) }
+        entries[name]?.adopter = collector
+      }
+      try write(entries, in: state)
+      return names.map { Taken(move: $0, turn: entries[$0]?.turn) }
+    }
+  }
+
+  /// Whether no command has begun to put more of it since.
+  static func isCurrent(_ taken: Taken, in state: any StateStore) throws -> Bool {
+    try state.readNow { try entries(in: $0)[taken.move].map { $0.turn == taken.turn } ?? false }
+  }
+
+  /// All that there was when it was taken is done: what was put since is not.
+  static func finish(_ taken: Taken, in state: any StateStore) throws {
+    try change(state) { entries in
+      guard entries[taken.move]?.turn == taken.turn else { return }
+      entries[taken.move]?.isDone = true
+    }
   }
 
   private static func change(_ state: any StateStore, _ body: (inout [String: Entry]) -> Void) throws {
     try state.writeNow { state in
       var entries = try entries(in: state.reading)
       body(&entries)
-      let text = String(decoding: try JSONEncoder().encode(entries), as: UTF8.self)
-      try StateSetting.write(setting, text, by: "automobile", at: WallClock.now, in: state)
+      try write(entries, in: state)
     }
+  }
+
+  private static func write(_ entries: [String: Entry], in state: borrowing StateWriting) throws {
+    let text = String(decoding: try JSONEncoder().encode(entries), as: UTF8.self)
+    try StateSetting.write(setting, text, by: "automobile", at: WallClock.now, in: state)
   }
 
   private static func entries(in state: borrowing StateReading) throws -> [String: Entry] {

@@ -84,10 +84,10 @@ final class ReplayTeller: Sendable {
 
   /// Makes replays that were moved its own.
   func adopt() throws {
-    guard try ReplayAdoption(store: news.store, cluster: cluster, place: place).run() else { return }
+    let adoption = ReplayAdoption(store: news.store, cluster: cluster, blobs: news.packs.blobs, place: place)
+    guard try adoption.run() else { return }
     // Those of them that were erased meanwhile are looked for once more.
     removed.withLockedValue { $0 = [] }
-    try news.keep(lookedAt: 0)
   }
 
   // MARK: Erased

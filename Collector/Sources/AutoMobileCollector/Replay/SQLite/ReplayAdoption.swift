@@ -6,30 +6,42 @@ import GRDB
 struct ReplayAdoption: Sendable {
   let store: EventStore
   let cluster: ClickHouseCluster
+  let blobs: any BlobStore
   /// The collector's name in the cluster.
   let place: String
 
   private static let packs = 50
 
   /// - Returns: whether something has become this collector's own.
+  /// - Throws: what ClickHouse, the state, or the blob store (``BlobError``) says.
   func run() throws -> Bool {
     guard store.sharesState else { return false }
     let moves = try MovedReplays.take(by: place, in: store.state)
-    for move in moves {
-      let prefix = MovedReplays.prefix(move)
-      let names = try waitFor { [cluster] in
-        try await cluster.client.rows(
-          """
-          SELECT DISTINCT pack FROM \(cluster.readable(TelemetryTables.replaySegments)) \
-          WHERE startsWith(pack, \(text: prefix)) ORDER BY pack
-          """
-        ) { try $0.string() }
-      }
-      for some in names.chunks(of: Self.packs) { try adopt(try segments(of: some)) }
-      try adopt(try replays(of: move))
-      try MovedReplays.finish(move, in: store.state)
-    }
+    for move in moves { try adopt(move) }
     return !moves.isEmpty
+  }
+
+  private func adopt(_ move: MovedReplays.Taken) throws {
+    let there = try waitFor { [blobs] in try await Self.packs(of: move.move, in: blobs) }
+    let names = try named(MovedReplays.prefix(move.move))
+    // What a command that goes on with it puts is not known from the look at the store on: none of these is that one's.
+    guard try MovedReplays.isCurrent(move, in: store.state) else { return }
+    for some in names.chunks(of: Self.packs) { try adopt(try segments(of: some)) }
+    try adopt(try replays(of: move.move))
+    try adopt(there)
+    try MovedReplays.finish(move, in: store.state)
+  }
+
+  /// Packs that ClickHouse names.
+  private func named(_ prefix: String) throws -> [String] {
+    try waitFor { [cluster] in
+      try await cluster.client.rows(
+        """
+        SELECT DISTINCT pack FROM \(cluster.readable(TelemetryTables.replaySegments)) \
+        WHERE startsWith(pack, \(text: prefix)) ORDER BY pack
+        """
+      ) { try $0.string() }
+    }
   }
 
   private func segments(of packs: [String]) throws -> [ReplayNews.Segment] {
@@ -85,7 +97,7 @@ struct ReplayAdoption: Sendable {
       for segment in segments {
         guard let place = segment.part.place else { continue }
         let owner = DataOwner(name: segment.project)
-        // Erased: its bytes go when packs with holes are written anew.
+        // Erased: its bytes go with the holes.
         let pack = try ReplayTables.pack(place.pack, in: database)
         guard try marks.mark(.replay, segment.replay, of: owner) == nil else { continue }
         let row = try OwnerTable.row(of: owner, in: database)
@@ -102,7 +114,10 @@ struct ReplayAdoption: Sendable {
           row, part.segmentId, replay, part.kind, part.first, part.last, part.frames, part.length, segment.received,
           segment.part.hash, part.continues, pack, place.offset, place.length, place.checksum,
         ])
-        guard database.changesCount == 1 else { continue }
+        guard database.changesCount == 1 else {
+          try tellAgain(part.segmentId, of: row, unlessIn: pack, database)
+          continue
+        }
         try database.execute(
           sql: "UPDATE replay_pack SET live = live + ? WHERE id = ?", arguments: [place.length, pack])
         try database.execute(
@@ -122,6 +137,16 @@ struct ReplayAdoption: Sendable {
           WHERE name IN (SELECT value FROM json_each(?))
           """, arguments: [Self.json(Set(segments.compactMap { $0.part.place?.pack.file }))])
     }
+  }
+
+  /// A phone has brought it here, too: it lies in a pack of this collector's, and ClickHouse takes the place that came last for its own.
+  private func tellAgain(_ segment: String, of owner: Int64, unlessIn pack: Int64, _ database: Database) throws {
+    try database.execute(
+      sql: """
+        DELETE FROM replay_told WHERE pack = (
+          SELECT name FROM replay_segment JOIN replay_pack ON replay_pack.id = pack
+          WHERE owner = ? AND segmentId = ? AND pack <> ?)
+        """, arguments: [owner, segment, pack])
   }
 
   private static func json(_ names: Set<String>) -> String {

@@ -96,6 +96,11 @@ enum WriterList {
     Set(try owners(in: state).values.map(\.number))
   }
 
+  /// Directories of which something was heard within a day.
+  static func present(in state: borrowing StateReading, at now: Int64) throws -> Set<String> {
+    Set(try owners(in: state).filter { $0.value.seen >= now - patience }.keys)
+  }
+
   /// Under which something was moved.
   static func moved(in state: borrowing StateReading) throws -> [Int64] {
     try owners(in: state).values.filter { $0.seen == forEver }.map { Int64($0.number) }.sorted()

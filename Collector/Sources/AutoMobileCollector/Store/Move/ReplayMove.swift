@@ -48,8 +48,15 @@ struct ReplayMove: Sendable {
     let names = try await packs()
     var (outcome, shown) = (Outcome(), TelemetryMove.Progress(all: names.count))
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
+    var isBegun = false
     for name in names {
       if !progress.packs.contains(name.file) {
+        if !isBegun {
+          progress.isDone = false
+          try write(progress)
+          try MovedReplays.begin(progress.move, in: state)
+          isBegun = true
+        }
         try await move(name, progress.move, inserter, &outcome)
         progress.packs.insert(name.file)
         progress.fresh.insert(name.file)
@@ -58,12 +65,14 @@ struct ReplayMove: Sendable {
       shown.done += 1
       onProgress(shown)
     }
-    guard outcome.packs > 0 || !progress.isDone else { return outcome }
+    guard !progress.isDone else { return outcome }
+    if !isBegun { try MovedReplays.begin(progress.move, in: state) }
     try await tellReplays(of: progress.move, inserter)
     try await removeErased(of: progress, inserter)
-    // Only now may a collector make it its own.
-    try MovedReplays.add(progress.move, in: state)
+    // From then on a collector may make them its own: none is put again, wherever this ends.
     progress.fresh = []
+    try write(progress)
+    try MovedReplays.add(progress.move, in: state)
     progress.isDone = true
     try write(progress)
     return outcome
