@@ -58,7 +58,7 @@ class Move:
         assert company.postgres.sql("CREATE DATABASE moved", "postgres") is not None
         self.places = [
             ("--store", company.pair.address("moved")), ("--state", company.postgres.address("moved"))]
-        self.tool, self.data = laptop.command[0], laptop.data
+        self.tool, self.data = laptop.tool, laptop.data
 
     def start(self, what, **environment):
         command = [self.tool, "store", what, "--data", str(self.data), "--json", *(word for pair in self.places for word in pair)]
@@ -97,7 +97,7 @@ class Move:
 
 def moved(company):
     """what a laptop has is moved to a company, killed again and again: compared event by event, and answered as before"""
-    tool, (port,) = company.collectors[0].command[0], s3.free_ports(1)
+    tool, (port,) = company.tool, s3.free_ports(1)
     laptop = Collector(tool, company.directory / "laptop", port, [])
     sessions = recorded(laptop, 4 * company.rounds)
     all = len(sessions) * EVENTS
