@@ -48,8 +48,7 @@ TOOL := Collector/.build/debug/automobile
         build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
-        test-blobs test-cluster test-collector-first test-collector-second test-collector-stores test-state test-built test-runs \
-        test-commands test-builds test-optimised
+        test-state test-sources test-beside test-runs test-commands test-builds test-optimised
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -104,21 +103,25 @@ build-integration-tests:
 	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
 endif
 
-# Output of several beside each other, each as a whole.
-BESIDE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
+# Three of the following at a time: on two cores, one of them waits for processes that die, hang or are killed.
+BESIDE := -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 
-# What is built, and what can be found wrong without running anything, keeps the cores busy by itself. When all is built, more are run at a
-# time than there are cores: most wait for processes that die, hang or are killed, and for servers.
+# What can be found wrong without running anything comes first, then the SDK's tests while the collector is built, then everything that
+# needs both.
 test:
 	@Scripts/setup test
-	@$(MAKE) test-built -j3 $(BESIDE)
-	@$(MAKE) test-runs BUILT=1 -j5 $(BESIDE)
+	@$(MAKE) test-sources $(BESIDE)
+	@$(MAKE) test-beside $(BESIDE)
+	@$(MAKE) test-runs BUILT=1 $(BESIDE)
+	@$(MAKE) cluster-test BUILT=1 --no-print-directory
 
-# What takes longest first, in both.
-test-built: build-collector-tests lint build-sdk-tests check-apple build-adapter-tests test-consumer test-error-barrier build-integration-tests
+test-sources: lint check-apple test-consumer test-error-barrier
 
-test-runs: test-page test-collector cluster-test test-sdk test-api test-state test-adapters test-integrations docs test-alerts test-demo \
-           test-opentelemetry test-trace test-crashes test-replays test-mcp test-doors test-dist
+test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
+
+# The long ones first. What starts a cluster keeps both cores, and comes alone behind them.
+test-runs: test-collector test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry test-trace \
+           test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk: build-sdk-tests
@@ -132,22 +135,8 @@ test-error-barrier:
 	@Scripts/setup test
 	Scripts/test-error-barrier
 
-# The collector's, in three processes that take about as long: each runs one test at a time, and most of these wait.
-test-collector: test-collector-first test-collector-second test-collector-stores
-
-# Its own suites, and of these the ones whose names begin with the first half of the letters that they begin with.
-COLLECTOR_OWN := '^AutoMobileCollectorTests\.'
-COLLECTOR_FIRST := '^AutoMobileCollectorTests\.`?[A-L]'
-
-test-collector-first: build-collector-tests
-	cd Collector && $(SWIFT) test --skip-build --no-parallel --filter $(COLLECTOR_FIRST)
-
-test-collector-second: build-collector-tests
-	cd Collector && $(SWIFT) test --skip-build --no-parallel --filter $(COLLECTOR_OWN) --skip $(COLLECTOR_FIRST)
-
-# Everything else: the state, ClickHouse and how it is read, the command line.
-test-collector-stores: build-collector-tests
-	cd Collector && $(SWIFT) test --skip-build --no-parallel --skip $(COLLECTOR_OWN)
+test-collector: build-collector-tests
+	cd Collector && $(SWIFT) test --skip-build --no-parallel
 
 # What touches the state over HTTP, once more with the state of each collector in PostgreSQL; without one, nothing.
 STATE_SUITES := Projects and keys|Configuration documents|Saved searches|What people decide about issues|What people write down about issues|$\
@@ -198,12 +187,8 @@ test-replays: build-collector build-victims
 
 # Blobs in a real S3 store, and telemetry in ClickHouse with three collectors: killed, cut off, disks full; nothing that was acknowledged
 # is lost or doubled. With all other tests one check of each kind.
-cluster-test: test-blobs test-cluster
-
-test-blobs: build-collector build-victims
+cluster-test: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
-
-test-cluster: build-collector
 	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL) $(if $(BUILT),--short)
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
@@ -348,7 +333,7 @@ test-dist: build-collector
 
 # Each target that is not run above as it stands, in a short form. `size` builds with one core, so something else has the other.
 test-commands:
-	@$(MAKE) test-builds SHORT=1 -j3 $(BESIDE)
+	@$(MAKE) test-builds SHORT=1 $(BESIDE)
 
 test-builds: size sanitize bench fuzz soak bench-adapters bench-page bench-asking test-optimised
 

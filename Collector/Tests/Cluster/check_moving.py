@@ -132,7 +132,9 @@ def moved(company):
 
             def isSame():
                 nonlocal what
-                what = difference(wanted, answered(after.url, path))
+                status, content = ask(after.url + path)
+                # On a busy machine a question may be told to come again.
+                what = (status, content) if status in (429, 503) else difference(wanted, answered(after.url, path))
                 return what is None
             try:
                 until(f"{path} is as before", isSame)
