@@ -163,7 +163,7 @@ extension ClickHouseReading {
     func texts(_ values: some Sequence<String>) -> SQL { SQL.joined(Set(values).sorted().map { "\(text: $0)" }, ", ") }
     return [
       "project IN (\(texts(chunk.map(\.event.project))))", "launch IN (\(texts(chunk.map(\.launch))))",
-      "position IN (SELECT arrayJoin(\(SQLValue.ints(Set(chunk.map(\.position)).sorted()))))",
+      ClickHouseTerms.among("position", chunk.map(\.position)),
     ]
   }
 }

@@ -221,7 +221,7 @@ extension ClickHouseReading {
       var contexts = DistinctRows(TelemetryTables.contexts, columns: ["project", "launch", "context", "user"])
       contexts.range =
         Self.contexts(Set(named.map(\.1.project)).sorted(), Set(named.map(\.1.launch)).sorted())
-        + ["context IN (SELECT arrayJoin(\(SQLValue.ints(Set(named.map(\.1.number)).sorted()))))"]
+        + [ClickHouseTerms.among("context", named.map(\.1.number))]
       guard !named.isEmpty else { continue }
       let found = try await rows(distinct(contexts)) {
         (ContextName(project: try $0.string(), launch: try $0.string(), number: try $0.int()), try $0.string())

@@ -78,7 +78,7 @@ struct ReportsToLookAt {
     var rows = DistinctRows(TelemetryTables.reports, columns: ReportVersion.columns)
     rows.range = [
       "project IN (\(Self.texts(names.map(\.project))))", "launch IN (\(Self.texts(names.map(\.launch))))",
-      "position IN (SELECT arrayJoin(\(SQLValue.ints(Set(names.map(\.position)).sorted()))))",
+      ClickHouseTerms.among("position", names.map(\.position)),
     ]
     let found = try await reading.rows(
       reading.distinct(rows, selecting: ReportVersion.columns.map { "\(SQLName($0))" })

@@ -46,7 +46,7 @@ struct ClickHouseEvents: EventReading {
       guard let name = try await reading.session(named: session) else { return Page() }
       var distinct = DistinctRows(TelemetryTables.events, columns: EventPlace.columns + ["type"])
       distinct.range = name.range
-      distinct.filter = ["id IN (SELECT arrayJoin(\(SQLValue.ints(ids))))"]
+      distinct.filter = [ClickHouseTerms.among("id", ids)]
       if let after { distinct.filter.append(Self.isAfter(after)) }
       distinct.order = ["timestamp", Self.tie]
       let places = try await reading.rows(

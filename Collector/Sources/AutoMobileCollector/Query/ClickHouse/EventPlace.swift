@@ -34,14 +34,12 @@ struct EventPlace: Sendable {
     ]
   }
 
-  /// That a row has one of their numbers. A set: each row is looked up in it once, however many they are.
-  static func numbers(_ places: some Sequence<EventPlace>) -> SQL { among("id", places.map(\.id)) }
+  /// That a row has one of their numbers.
+  static func numbers(_ places: some Sequence<EventPlace>) -> SQL { ClickHouseTerms.among("id", places.map(\.id)) }
 
   /// That a row is of one of their times: few are, and all copies of these events.
-  static func times(_ places: some Sequence<EventPlace>) -> SQL { among("timestamp", places.map(\.timestamp)) }
-
-  private static func among(_ column: SQL, _ values: [Int64]) -> SQL {
-    "\(column) IN (SELECT arrayJoin(\(SQLValue.ints(Set(values).sorted()))))"
+  static func times(_ places: some Sequence<EventPlace>) -> SQL {
+    ClickHouseTerms.among("timestamp", places.map(\.timestamp))
   }
 }
 
@@ -140,7 +138,7 @@ extension ClickHouseReading {
     var distinct = DistinctRows(TelemetryTables.contexts, columns: ["project", "launch", "context", "json"])
     distinct.range = [
       "project IN (\(texts(names.map(\.project))))", "launch IN (\(texts(names.map(\.launch))))",
-      "context IN (SELECT arrayJoin(\(SQLValue.ints(Set(names.map(\.number)).sorted()))))",
+      ClickHouseTerms.among("context", names.map(\.number)),
     ]
     let found = try await rows(self.distinct(distinct)) {
       (

@@ -16,6 +16,11 @@ enum ClickHouseTerms {
     isNegated ? "NOT ifNull(\(condition), 0)" : condition
   }
 
+  /// One of these: a set, in which each row is looked up once, however many they are. (`has` of an array would go through all of them.)
+  static func among(_ column: SQL, _ numbers: some Sequence<Int64>) -> SQL {
+    "\(column) IN (SELECT arrayJoin(\(SQLValue.ints(Set(numbers).sorted()))))"
+  }
+
   // MARK: Texts
 
   /// A name, found by its beginning or by the beginning of one of its parts; in quotes, by all of it.
