@@ -31,7 +31,14 @@ struct EventBytes {
   ///   - name: as it stands in the JSON.
   ///   - object: where the object stands; nil: the whole.
   func member(_ name: [UInt8], of object: Place? = nil) -> Place? {
-    if object == nil, let places { return name.withUnsafeBytes { places.value(of: $0) } }
+    name.withUnsafeBytes { member($0, of: object) }
+  }
+
+  func member(_ name: RuleText) -> Place? { member(name.bytes, of: nil) }
+
+  @inline(__always)
+  private func member(_ name: UnsafeRawBufferPointer, of object: Place?) -> Place? {
+    if object == nil, let places { return places.value(of: name) }
     var members = Members(bytes, object ?? 0..<bytes.count)
     while let member = members.next() {
       if equal(member.name, name) { return member.value }
@@ -41,13 +48,17 @@ struct EventBytes {
 
   /// The value of a member by its path: `properties.plan`. Where several ways of reading it lead to a value, the first in the JSON is
   /// taken.
-  func value(at path: [UInt8]) -> Place? {
-    guard path.contains(UInt8(ascii: ".")) else { return member(path) }
+  func value(at path: [UInt8]) -> Place? { path.withUnsafeBytes { value(at: $0) } }
+
+  func value(at path: RuleText) -> Place? { value(at: path.bytes) }
+
+  private func value(at path: UnsafeRawBufferPointer) -> Place? {
+    guard path.contains(UInt8(ascii: ".")) else { return member(path, of: nil) }
     // What is left of the path, and where. Each step goes into an object, so there are no more than the path has dots.
     var members = MemberWalk(bytes, places)
     var rest = path[...]
     while true {
-      var inner: (value: Place, rest: ArraySlice<UInt8>)?
+      var inner: (value: Place, rest: Slice<UnsafeRawBufferPointer>)?
       while let member = members.next() {
         if equal(member.name, rest) { return member.value }
         let length = member.name.count

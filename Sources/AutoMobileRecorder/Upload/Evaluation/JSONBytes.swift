@@ -1,6 +1,22 @@
 /// Where JSON values end.
 enum JSONBytes {
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
+  }
+
+  /// Whether the inside of a string has escapes.
+  static func hasEscape(_ bytes: UnsafeRawBufferPointer, _ inside: Range<Int>) -> Bool {
+    var at = inside.lowerBound
+    while at + 8 <= inside.upperBound {
+      if zeros(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self) ^ backslashes) != 0 { return true }
+      at += 8
+    }
+    while at < inside.upperBound {
+      if bytes[at] == UInt8(ascii: "\\") { return true }
+      at += 1
+    }
+    return false
+  }
 
   /// The index after a string's closing quote; nil when there is none.
   static func end(ofString bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int? {
