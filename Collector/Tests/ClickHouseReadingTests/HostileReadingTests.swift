@@ -81,7 +81,8 @@ struct HostileReadingTests {
     try await WrittenCluster.with { place in
       var app = Delivery()
       app.context(session: "much")
-      let wanted = Set((0..<1200).filter { $0 % 170 == 3 })
+      // The oldest: all the others are looked at before.
+      let wanted: Set = [3, 5]
       for number in 0..<1200 {
         // What ClickHouse itself could say of the words is nothing: they begin with no letter that JSON always writes as it is.
         let text = wanted.contains(number) ? "éclair \(number)" : "plain \(number)"
@@ -96,7 +97,7 @@ struct HostileReadingTests {
       let texts = found.map { String(decoding: $0.payload, as: UTF8.self) }
       #expect(texts.count == wanted.count)
       for number in wanted { #expect(texts.contains { $0.contains("éclair \(number)\"") }) }
-      #expect(pages > 3, "one page went all the way")
+      #expect(pages > 10, "one page went all the way")
     }
   }
 
@@ -118,24 +119,22 @@ struct HostileReadingTests {
 
   @Test func `A request of another app, in a launch of the same name, is not taken for one's own`() async throws {
     try await WrittenCluster.with { place in
-      var (failing, other) = (Delivery("dev.example.one"), Delivery("dev.example.two"))
-      other = Delivery("dev.example.two", launch: failing.launch)
-      for (index, status) in [500, 200].enumerated() {
-        if index == 0 {
-          failing.context(session: "one")
-          failing.request("GET", "https://api.example.com/a", at: Self.start, status: status)
-        } else {
-          other.context(session: "two")
-          other.request("GET", "https://api.example.com/a", at: Self.start, status: status)
-        }
+      // Of several pairs of sessions some are on one shard.
+      for number in 0..<8 {
+        var failing = Delivery("dev.example.one")
+        var other = Delivery("dev.example.two", launch: failing.launch)
+        failing.context(session: "one-\(number)")
+        failing.request("GET", "https://api.example.com/a", at: Self.start, status: 500)
+        other.context(session: "two-\(number)")
+        other.request("GET", "https://api.example.com/a", at: Self.start, status: 200)
+        try await place.put(failing, by: 1, at: Self.received + Int64(number) * 1000)
+        try await place.put(other, by: 1, at: Self.received + Int64(number) * 1000 + 500)
       }
-      try await place.put(failing, by: 1, at: Self.received)
-      try await place.put(other, by: 1, at: Self.received + 1000)
       var filter = EventFilter()
       filter.query = try SearchQuery("status:500", in: .events)
       let found = try await ClickHouseEvents(telemetry: place.telemetry).newest(
-        try place.store.everything(), before: nil, limit: 10, filter: filter)
-      #expect(found.events.map(\.sessionId) == ["one"])
+        try place.store.everything(), before: nil, limit: 50, filter: filter)
+      #expect(found.events.count == 8 && found.events.allSatisfy { $0.sessionId.hasPrefix("one-") })
     }
   }
 }
