@@ -33,10 +33,10 @@ import Testing
     let past = Int64(Date().timeIntervalSince1970 * 1000) - 8 * day
     try await database.write { database in
       try database.execute(
-        sql: """
-          UPDATE session SET received = ?1 WHERE sessionId LIKE 'old%';
-          INSERT INTO replay(replayId, given, owner, received) SELECT name, name, id, ?1 FROM owner
-          """, arguments: [past])
+        sql: "UPDATE session SET received = ? WHERE sessionId LIKE 'old%'", arguments: [past])
+      try database.execute(
+        sql: "INSERT INTO replay(replayId, given, owner, received) SELECT name, name, id, ? FROM owner",
+        arguments: [past])
     }
     try database.close()
     return directory
@@ -44,6 +44,21 @@ import Testing
 
   private static func sessions(_ collector: RunningCollector) async throws -> Set<String> {
     Set(try await collector.json("/api/sessions")["sessions"].array.compactMap { $0["sessionId"].string })
+  }
+
+  private static func first(_ collector: RunningCollector) async throws -> JSONValue {
+    for project in try await collector.json("/api/projects")["projects"].array
+    where project["bundleId"].string == apps[0] {
+      return project
+    }
+    return .null
+  }
+
+  /// Until so many sessions were deleted since the start, and it rests.
+  private static func wait(_ collector: RunningCollector, deleted: Int) async throws {
+    try await collector.wait(for: "/api/settings") {
+      $0["retention"]["deletedSessions"].int == deleted && $0["retention"]["running"] == .bool(false)
+    }
   }
 
   private static func replays(_ directory: TemporaryDirectory) throws -> Set<String> {
@@ -61,31 +76,24 @@ import Testing
       for bundle in ["com.example.first", "com.example.first.inner", "com.example.second"] {
         #expect(try await collector.post("/api/projects", "{\"bundleId\":\"\(bundle)\"}").status == 200)
       }
-      let projects = try await collector.json("/api/projects")["projects"].array
-      let first = try #require(projects.first { $0["bundleId"].string == "com.example.first" }?["id"].int)
-      #expect(projects.allSatisfy { $0["days"] == .null && $0["keptDays"] == .null })
-      let path = "/api/projects/\(first)/retention"
+      let first = try await Self.first(collector)
+      #expect(first["days"] == .null && first["keptDays"] == .null)
+      let number = try #require(first["id"].int)
+      let path = "/api/projects/\(number)/retention"
       let set = try await collector.replace(path, with: "{\"days\":7}")
       #expect(try set.json()["days"].int == 7 && set.json()["keptDays"].int == 7, "\(set.text)")
-      try await collector.wait(for: "/api/settings") {
-        $0["retention"]["deletedSessions"].int == 2 && $0["retention"]["running"] == .bool(false)
-      }
+      try await Self.wait(collector, deleted: 2)
       #expect(try await Self.sessions(collector) == Set(others.map { "old \($0)" }).union(["young"]))
     }
     #expect(try Self.replays(directory) == others)
     // It is remembered; and what holds for all holds for it, too.
     try await RunningCollector.with(directory: directory.url) { collector in
-      let first = try #require(
-        try await collector.json("/api/projects")["projects"].array.first {
-          $0["bundleId"].string == "com.example.first"
-        })
+      let first = try await Self.first(collector)
       #expect(first["days"].int == 7 && first["keptDays"].int == 7)
       #expect(try await collector.replace("/api/settings/retention", with: "{\"days\":3}").status == 200)
-      try await collector.wait(for: "/api/settings") {
-        $0["retention"]["deletedSessions"].int == 3 && $0["retention"]["running"] == .bool(false)
-      }
-      let projects = try await collector.json("/api/projects")["projects"].array
-      #expect(projects.allSatisfy { $0["keptDays"].int == 3 } && projects.compactMap { $0["days"].int } == [7])
+      try await Self.wait(collector, deleted: 3)
+      let shortened = try await Self.first(collector)
+      #expect(shortened["days"].int == 7 && shortened["keptDays"].int == 3)
       #expect(try await Self.sessions(collector) == ["young"])
     }
     #expect(try Self.replays(directory).isEmpty)
@@ -110,9 +118,8 @@ import Testing
       }
       #expect(try await put(own, "{\"days\":7}", decides).json()["days"].int == 7)
       // Another project's is as unknown as one that there is not.
-      let (theirs, nobodys) = (
-        try await put(other, "{\"days\":7}", decides), try await put(999_999, "{\"days\":7}", decides)
-      )
+      let theirs = try await put(other, "{\"days\":7}", decides)
+      let nobodys = try await put(999_999, "{\"days\":7}", decides)
       #expect(theirs.status == 404 && nobodys.status == 404 && theirs.errorCode == "no_project")
       #expect(theirs.text.replacing("\(other)", with: "…") == nobodys.text.replacing("999999", with: "…"))
       for refused in [reads, two.first, two.second] {
@@ -129,9 +136,12 @@ import Testing
       let all = try await two.read("/api/projects")["projects"].array
       #expect(all.first { $0["id"].int == other }?["days"] == .null)
       #expect(try await put(own, "{\"days\":null}", TwoProjects.operatorKey).json()["days"] == .null)
-      let noted = try await two.read("/api/audit?action=change")["entries"].array
-        .filter { $0["route"].string == "PUT /api/projects/{id}/retention" }.map { $0["thing"].string }
-      #expect(noted == ["com.example.first, as the collector", "com.example.first, 7 days"])
+      func noted(_ log: JSONValue) -> [String?] {
+        log["entries"].array.filter { $0["route"].string == "PUT /api/projects/{id}/retention" }
+          .map { $0["thing"].string }
+      }
+      let log = try await two.wait(for: "/api/audit?action=change") { noted($0).count == 2 }
+      #expect(noted(log) == ["com.example.first, as the collector", "com.example.first, 7 days"])
     }
   }
 
