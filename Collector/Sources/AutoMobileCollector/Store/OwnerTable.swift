@@ -13,18 +13,6 @@ enum OwnerTable {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT id FROM owner WHERE name = ?"), arguments: [owner.name])
   }
-
-  /// The rows of a project: of its app, and of what came from its extensions before there was the project, under their own names.
-  ///
-  /// - Parameter projects: all apps that are projects.
-  static func rows(of project: String, among projects: Set<String>, in database: Database) throws -> [Int64] {
-    // A reader who sees some projects has a wall in front of the table.
-    let owners = try database.cachedStatement(
-      sql: "SELECT id, name FROM main.owner WHERE name = ?1 OR name > ?1 || '.' AND name < ?1 || '/'")
-    return try Row.fetchAll(owners, arguments: [DataOwner.app(project).name]).compactMap { row in
-      DataOwner.app(DataOwner(name: row[1]).bundleId, among: projects).bundleId == project ? row[0] : nil
-    }
-  }
 }
 
 /// The names by which sessions, launches and replays are known outside: in addresses, answers and files.

@@ -151,9 +151,11 @@ struct `Retention of a project in ClickHouse` {
           #expect(try await Self.mutations(cluster) == 2)
         }
         try await shard.change("SYSTEM START MERGES \(cluster.database).\(events)")
+        // It tries again by itself; this has it try at once.
+        try await shard.change("ALTER TABLE \(cluster.database).\(events) DELETE WHERE 0")
         try await Self.done(cluster)
         #expect(try await retention.look(.everything, Self.projects, at: Self.now)?.rows == 0)
-        #expect(try await Self.mutations(cluster) == 2)
+        #expect(try await Self.mutations(cluster) == 3)
         #expect(
           try await Self.left(cluster, shard, events).isDisjoint(
             with: Self.names(Self.own, Self.first..<Self.first + 2)))

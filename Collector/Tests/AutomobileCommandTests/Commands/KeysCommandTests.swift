@@ -89,14 +89,14 @@ import Testing
   }
 
   @Test func `a project's sessions are kept for days of its own, and it is said which days hold`() async throws {
-    try await Served.with(key: "correct-horse", operatorKey: "operator-secret") { served in
+    try await Served.with { served in
       func run(_ arguments: String...) async throws -> Tool.Result {
-        try await Tool.run(arguments + ["--url", served.url], environment: Self.operatorKey)
+        try await Tool.run(arguments + ["--url", served.url])
       }
       #expect(try await run("projects", "add", "com.example.shop", "--name", "Shop").code == 0)
       let shop = ["retention", "--project", "Shop"]
       func ofShop(_ arguments: String...) async throws -> Tool.Result {
-        try await Tool.run(shop + arguments + ["--url", served.url], environment: Self.operatorKey)
+        try await Tool.run(shop + arguments + ["--url", served.url])
       }
       #expect(try await ofShop().output == "Sessions of Shop are kept forever, as the collector's.\n")
       #expect(try await ofShop("--days", "7").output == "Sessions of Shop are kept for 7 days.\n")
@@ -111,7 +111,7 @@ import Testing
       #expect(try await ofShop("--days", "default").output.contains("kept for 3 days, as the collector's."))
       #expect(try await !run("retention").output.contains("Shop"))
       for wrong in [["--days", "0"], ["--days", "forever"], ["--size", "20GB"]] {
-        let refused = try await Tool.run(shop + wrong + ["--url", served.url], environment: Self.operatorKey)
+        let refused = try await Tool.run(shop + wrong + ["--url", served.url])
         #expect(refused.code == 2, "\(wrong)")
       }
       #expect(try await run("retention", "--days", "default").code == 2)

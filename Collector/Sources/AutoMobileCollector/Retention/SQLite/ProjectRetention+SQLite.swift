@@ -9,7 +9,7 @@ extension ProjectRetention {
 
   func expiring(at now: Int64, in database: Database) throws -> [Expiring] {
     try days.sorted { $0.key < $1.key }.flatMap { project, days in
-      try OwnerTable.rows(of: project, among: apps, in: database).map {
+      try ProjectWall.owners(of: project, among: apps, in: database).map {
         Expiring(owner: $0, before: now - Int64(days) * 86_400_000)
       }
     }
