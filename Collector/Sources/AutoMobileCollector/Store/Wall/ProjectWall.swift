@@ -65,6 +65,7 @@ enum ProjectWall {
     let app = try database.cachedStatement(sql: "INSERT INTO temp.reach_app VALUES (?, ?)")
     for project in all { try app.execute(arguments: [project, own.contains(project)]) }
   }
+
   /// The rows of a project: of its app, and of what came from its extensions before there was the project, under their own names.
   ///
   /// - Parameter projects: all apps that are projects.
