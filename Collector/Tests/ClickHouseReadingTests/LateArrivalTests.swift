@@ -117,6 +117,18 @@ struct LateArrivalTests {
     }
   }
 
+  @Test func `What a clock that was ahead has received is among the newest`() async throws {
+    try await WrittenCluster.with { place in
+      let (ahead, own) = (Self.logs("ahead", ["moved"]), Self.logs("own", ["before"]))
+      try await place.put(own, by: 1, at: Self.start)
+      // As a move puts it: its number is of the time at which the move began.
+      try await place.put(ahead, by: 2, at: Self.start + 1000, received: Self.start + 72 * Self.hour)
+      let newest = try await ClickHouseEvents(telemetry: place.telemetry).newest(
+        try place.store.everything(), before: nil, limit: 10, filter: EventFilter())
+      #expect(newest.events.map(\.sessionId) == ["ahead", "own"])
+    }
+  }
+
   @Test func `What has been put together is followed as before by whoever begins`() async throws {
     try await WrittenCluster.with { place in
       for index in 0..<6 as Range<Int64> {

@@ -14,13 +14,14 @@ struct WrittenCluster {
   /// - Parameters:
   ///   - writer: the collector's.
   ///   - time: when it came, in milliseconds since 1970.
+  ///   - received: what the clock said then; nil: the same.
   /// - Returns: the number up to which that is.
   @discardableResult
-  func put(_ delivery: Delivery, by writer: Int64, at time: Int64) async throws -> Int64 {
+  func put(_ delivery: Delivery, by writer: Int64, at time: Int64, received: Int64? = nil) async throws -> Int64 {
     let number = FrameNumbers.first(at: time) + writer
     var rows = TelemetryRows(cluster.map, cluster.dialect, limits: CollectorLimits())
     let owner = DataOwner.app(delivery.bundle)
-    try delivery.bytes.withUnsafeBytes { _ = rows.add($0, of: owner, receivedAt: time, number: number) }
+    try delivery.bytes.withUnsafeBytes { _ = rows.add($0, of: owner, receivedAt: received ?? time, number: number) }
     rows.finish()
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     for table in rows.all { try await inserter.insert(table) }
