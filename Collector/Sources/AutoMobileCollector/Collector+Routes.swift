@@ -43,7 +43,9 @@ extension Collector {
         isLoopback: options.isLoopback, asksForKeys: options.asksForKeys,
         hasOperatorKey: !options.operatorKeys.isEmpty), bodies: bodies, isOnCluster: cluster != nil
     ).add(to: routes)
-    ProjectRoutes(projects: projects, sessions: telemetry.sessions, meters: meters, bodies: bodies).add(to: routes)
+    ProjectRoutes(
+      projects: projects, settings: settings, sessions: telemetry.sessions, meters: meters, bodies: bodies
+    ).add(to: routes)
     signIn.add(to: routes, projects: projects, bodies: bodies, logger: logger)
     AskRoutes(asks: asks, bodies: bodies).add(to: routes)
     AuditRoutes(log: audit).add(to: routes)

@@ -132,8 +132,9 @@ public final class Collector: Service, Sendable {
       refusal: { cluster?.writer.problem }, redact: { redaction.redact($0, of: $1) })
     retention = Retention(
       store: store, packs: blobs.packs, settings: settings, maximumDepth: options.limits.jsonDepth, metrics: metrics,
-      logger: logger, elsewhere: cluster?.retention,
+      logger: logger, elsewhere: cluster?.retention, projects: { [projects] in projects.retention(below: $0) },
       backlog: { [log] in log.backlog })
+    projects.onDays { [weak retention] in retention?.wake() }
     let symbols = try SymbolStore(
       files: blobs.files, table: blobs.table, maximumBytes: options.limits.symbolStoreBytes, logger: logger)
     sources = SourceStore(files: blobs.files, table: blobs.table, maximumBytes: options.limits.sourceStoreBytes)

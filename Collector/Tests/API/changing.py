@@ -44,6 +44,12 @@ def projects(api, facts):
     api.call("createProject", 400, raw=b'{"bundleId":""}')
     api.call("changeProject", path={"id": made}, body={"name": "The API", "tracker": "https://example.com/new?title={title}"})
     api.call("changeProject", 400, path={"id": made}, body={"tracker": "https://example.com/{weather}"})
+    kept = api.call("setProjectRetention", path={"id": made}, body={"days": 3650}).json
+    assert kept["days"] == 3650 and kept["keptDays"] <= 3650, kept
+    api.call("setProjectRetention", 400, path={"id": made}, raw=b'{"days":0}')
+    api.call("setProjectRetention", 400, path={"id": made}, raw=b'{"days":7,"bytes":1}')
+    api.call("setProjectRetention", 404, path={"id": 999_999}, body={"days": 7})
+    assert api.call("setProjectRetention", path={"id": made}, body={"days": None}).json["days"] is None
     key = api.call("createKey", body={"role": "ingest", "project": made, "name": "devices"}).json
     api.call("renameKey", path={"id": key["id"]}, body={"name": "phones"})
     rotated = api.call("rotateKey", path={"id": key["id"]}, body={"graceDays": 0}).json

@@ -180,6 +180,7 @@ class Scene:
             "/api/config/{bundle}": {"shop": {}}, "/api/commands": {"bundleId": THEIRS, "command": "sql", "timeoutSeconds": 0.1},
             "/api/keys": {"project": self.project, "role": "viewer"}, "/api/keys/{id}": {"name": "mine"},
             "/api/projects": {"bundleId": "dev.other.app", "name": "x"}, "/api/projects/{id}": {"name": "mine"},
+            "/api/projects/{id}/retention": {"days": 1},
             "/api/searches": {"name": "mine", "address": "#/"}, "/api/searches/{id}": {"name": "mine"},
             "/api/settings/retention": {"days": 1}, "/sdk-events": envelope([], THEIRS),
             "/mcp": {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_sessions", "arguments": {}}},

@@ -113,6 +113,43 @@ def retention_is_set(collector, page):
 
 
 @check
+def retention_of_a_project(collector, page):
+    """where there are several projects, each has days of its own, and the shorter ones hold"""
+    collector.start()
+    page.goto(f"{collector.url}#/settings")
+    section = part(page, "retention")
+    for name, bundle in (("Coffee Shop", "com.example.page"), ("<b>Tea</b>", "com.example.tea")):
+        expect(section.get_by_label("Coffee Shop")).to_have_count(0)
+        page.get_by_label("New project").fill(name)
+        page.get_by_label("Bundle id").fill(bundle)
+        page.get_by_role("button", name="Add project").click()
+        expect(note(page)).to_have_text(f"The project “{name}” was added.")
+    shop, tea = section.get_by_label("Coffee Shop", exact=False).first, section.get_by_label("<b>Tea</b>", exact=False).first
+    expect(section).to_contain_text("the shorter ones hold")
+    tea.fill("90")
+    shop.fill("7")
+    section.get_by_role("button", name="Save the days of Coffee Shop").click()
+    expect(note(page)).to_have_text("Saved. Sessions of “Coffee Shop” are kept for 7 days at most.")
+    # What is being typed stays.
+    expect(tea).to_have_value("90")
+    section.get_by_role("button", name="Save the days of <b>Tea</b>").click()
+    expect(note(page)).to_have_text("Saved. Sessions of “<b>Tea</b>” are kept for 90 days at most.")
+    section.get_by_label("Keep sessions").fill("30")
+    section.get_by_role("button", name="Save", exact=True).click()
+    expect(section).to_contain_text("The collector's 30 days are shorter, and hold.")
+    projects = {each["bundleId"]: each for each in collector.get("api/projects")["projects"]}
+    assert (projects["com.example.page"]["days"], projects["com.example.page"]["keptDays"]) == (7, 7), projects
+    assert (projects["com.example.tea"]["days"], projects["com.example.tea"]["keptDays"]) == (90, 30), projects
+    shop.fill("")
+    section.get_by_role("button", name="Save the days of Coffee Shop").click()
+    expect(note(page)).to_have_text("Saved. Sessions of “Coffee Shop” are kept as the collector's.")
+    page.reload()
+    expect(shop).to_have_value("")
+    expect(tea).to_have_value("90")
+    accessible_everywhere(page, lambda: expect(tea).to_be_visible())
+
+
+@check
 def apps_are_told(collector, page):
     """recording is switched off and on, sampled, and mock rules are added, ordered and removed"""
     collector.start()

@@ -17,6 +17,28 @@ package struct ShardMutations: Sendable {
     for shard in shards { try await shard.change("ALTER TABLE \(table) DELETE WHERE \(condition)") }
   }
 
+  /// Has one shard delete rows of a table of its own.
+  package func delete(from table: SQLName, shard: Int, where condition: SQL) async throws {
+    try await shards[shard].change("ALTER TABLE \(database).\(table) DELETE WHERE \(condition)")
+  }
+
+  /// Rows of a table on one shard, each copy counted.
+  package func count(of table: SQLName, shard: Int, where condition: SQL) async throws -> Int64 {
+    try await shards[shard].rows(
+      "SELECT toInt64(count()) FROM \(database).\(table) WHERE \(condition)"
+    ) { try $0.int(Int64.self) }.first ?? 0
+  }
+
+  /// Whether a shard has still to delete rows of a table, whoever wished it.
+  package func isDeleting(from table: SQLName, shard: Int) async throws -> Bool {
+    try await shards[shard].rows(
+      """
+      SELECT count() FROM system.mutations WHERE database = \(text: database.text) AND table = \(text: table.text) \
+      AND is_done = 0
+      """
+    ) { try $0.int(UInt64.self) }.first ?? 0 > 0
+  }
+
   /// Drops partitions by their ids, on one shard.
   package func drop(partition id: String, of table: SQLName, shard: Int) async throws {
     try await shards[shard].change("ALTER TABLE \(database).\(table) DROP PARTITION ID \(text: id)")

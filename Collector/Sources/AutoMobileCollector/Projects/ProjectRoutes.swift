@@ -4,6 +4,7 @@ import Hummingbird
 /// `/api/projects` and `/api/keys`. A key itself is given out once, in the answer that makes it.
 struct ProjectRoutes: Sendable {
   let projects: ProjectStore
+  let settings: SettingStore
   let sessions: any SessionReading
   let meters: DeliveryMeters
   let bodies: SmallBodies
@@ -40,6 +41,9 @@ struct ProjectRoutes: Sendable {
       try await projects.remove(project: context.number, at: WallClock.now)
       return JSONOutput.ok()
     }
+    routes.put("/api/projects/{id}/retention", for: .projectOperator) { request, context, scope in
+      try await setDays(request, context, scope)
+    }
     routes.post("/api/keys", for: .projectOperator) { request, context, scope in
       try await create(request, context, scope)
     }
@@ -67,6 +71,29 @@ struct ProjectRoutes: Sendable {
       try await projects.end(key: context.number, at: WallClock.now, by: context.author(request))
       return JSONOutput.ok()
     }
+  }
+
+  private func setDays(
+    _ request: Request, _ context: CollectorContext, _ scope: OperatorScope
+  ) async throws -> Response {
+    let id = try context.number
+    // Others are as unknown as those that there are not.
+    guard let bundle = projects.bundle(of: id), scope.reading.sees(bundle) else { throw ProjectStore.noProject(id) }
+    let tree = try await bodies.json(request, maximumDepth: 4)
+    guard case .object(let members) = tree, let value = members["days"], members.count == 1 else {
+      throw APIError.badRequest(
+        "invalid_retention", "send {\"days\": 7}; null: as long as the collector keeps everything")
+    }
+    let days = try ProjectRetention.days(value)
+    context.audit.set(thing: "\(bundle), \(days.map { "\($0) days" } ?? "as the collector")")
+    try await projects.set(project: id, days: days)
+    return JSONOutput.ok { writeDays(days, to: &$0) }
+  }
+
+  /// Its own, and those that hold.
+  private func writeDays(_ own: Int?, to json: inout JSONOutput) {
+    json.member("days", own.map(Int64.init))
+    json.member("keptDays", ProjectRetention.kept(own, settings.retention.policy).map(Int64.init))
   }
 
   /// Has an operator of one project change the keys of apps and viewers of this one only. Others are as unknown as those that
@@ -149,6 +176,7 @@ struct ProjectRoutes: Sendable {
             $0.member("sessions", its.count)
             $0.member("received", its.received)
             $0.member("tracker", project.tracker)
+            writeDays(project.days, to: &$0)
             write(keys.filter { $0.project == project.id }, to: &$0)
           }
         }

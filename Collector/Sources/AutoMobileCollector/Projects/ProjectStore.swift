@@ -12,6 +12,8 @@ final class ProjectStore: Sendable {
     var createdAt: Int64
     /// See ``TrackerTemplate``.
     var tracker: String?
+    /// How long its sessions are kept; nil: as long as all others. See ``ProjectRetention``.
+    var days: Int?
   }
 
   static let maximumProjects = 500
@@ -26,12 +28,16 @@ final class ProjectStore: Sendable {
   private let onChange: @Sendable () async -> Void
   /// When a key's use was last written down.
   private let noted = NIOLockedValueBox<[Int64: Int64]>([:])
+  private let onDays = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
   init(
     _ state: any StateStore, logger: Logger, onChange: @escaping @Sendable () async -> Void = {}
   ) throws {
     (self.state, self.logger, self.onChange) = (state, logger, onChange)
     memory = try StateMemory(of: [.projects], in: state, logger: logger, load: ProjectTables.known)
+    memory.onReload { [weak self] old, new in
+      if new.days != old.days { self?.daysChanged() }
+    }
   }
 
   // MARK: Keys, for whoever is at the door
@@ -70,6 +76,7 @@ final class ProjectStore: Sendable {
   func bundle(of project: Int64) -> String? { memory.with { $0.bundles[project] } }
 
   static func noKey(_ id: Int64) -> APIError { APIError(.notFound, "no_key", "there is no key \(id)") }
+  static func noProject(_ id: Int64) -> APIError { APIError(.notFound, "no_project", "there is no project \(id)") }
 
   /// Whether there is a good key of a role.
   func has(_ role: AccessKey.Role, at now: Int64) -> Bool {
@@ -83,6 +90,16 @@ final class ProjectStore: Sendable {
 
   /// The apps that are projects.
   var apps: Set<String> { memory.with { $0.apps } }
+
+  /// Of which projects less is kept than a policy says for all.
+  func retention(below policy: RetentionPolicy) -> ProjectRetention {
+    memory.with { ProjectRetention($0.days, among: $0.apps, below: policy) }
+  }
+
+  /// Called when it has changed how long something is kept, here or at another collector.
+  func onDays(_ body: @escaping @Sendable () -> Void) { onDays.withLockedValue { $0 = body } }
+
+  private func daysChanged() { onDays.withLockedValue { $0 }?() }
 
   // MARK: For operators
 
@@ -110,7 +127,7 @@ final class ProjectStore: Sendable {
   ///   - name: nil: it stays.
   ///   - tracker: nothing: it stays; nil: there is none any more.
   func set(project: Int64, name: String?, tracker: String??) async throws {
-    try await change("project", "there is no project \(project)") { state in
+    try await change(project: project) { state in
       var found = 0
       if let name { found = try state.execute("UPDATE project SET name = ?1 WHERE id = ?2", name, project) }
       if let tracker { found = try state.execute("UPDATE project SET tracker = ?1 WHERE id = ?2", tracker, project) }
@@ -118,9 +135,17 @@ final class ProjectStore: Sendable {
     }
   }
 
+  /// - Parameter days: nil: it is kept as long as everything.
+  func set(project: Int64, days: Int?) async throws {
+    try await change(project: project) {
+      try $0.execute("UPDATE project SET days = ?1 WHERE id = ?2", days.map { Int64($0) }, project)
+    }
+    daysChanged()
+  }
+
   /// Removes a project and ends its keys. What it has recorded stays.
   func remove(project: Int64, at now: Int64) async throws {
-    try await change("project", "there is no project \(project)") {
+    try await change(project: project) {
       try $0.execute("\(ProjectTables.end) WHERE project = ?2", now, project)
       return try $0.execute("DELETE FROM project WHERE id = ?1", project)
     }
@@ -140,7 +165,7 @@ final class ProjectStore: Sendable {
     _ key: NewKey, by author: String, at now: Int64, in state: borrowing StateWriting
   ) throws -> Int64 {
     if let project = key.project, try state.row("SELECT id FROM project WHERE id = ?1", project) == nil {
-      throw APIError(.notFound, "no_project", "there is no project \(project)")
+      throw noProject(project)
     }
     let count: Int = try state.value("SELECT COUNT(*) FROM project_key") ?? 0
     guard count < maximumKeys else {
@@ -150,14 +175,14 @@ final class ProjectStore: Sendable {
   }
 
   func rename(key: Int64, to name: String) async throws {
-    try await change("key", "there is no key \(key)") {
+    try await change(key: key) {
       try $0.execute("UPDATE project_key SET name = ?1 WHERE id = ?2", name, key)
     }
   }
 
   /// Ends a key, at once or later.
   func end(key: Int64, at end: Int64, by author: String) async throws {
-    try await change("key", "there is no key \(key)") {
+    try await change(key: key) {
       try $0.execute("\(ProjectTables.end) WHERE id = ?2", end, key)
     }
     logger.notice("a key was ended", metadata: ["key": "\(key)", "by": "\(author)"])
@@ -184,10 +209,16 @@ final class ProjectStore: Sendable {
 
   /// - Parameter body: returns how many there are of what it is to change.
   private func change(
-    _ what: String, _ missing: String, _ body: @escaping @Sendable (borrowing StateWriting) throws -> Int
+    project: Int64, _ body: @escaping @Sendable (borrowing StateWriting) throws -> Int
   ) async throws {
     try await write { state in
-      guard try body(state) > 0 else { throw APIError(.notFound, "no_\(what)", missing) }
+      guard try body(state) > 0 else { throw Self.noProject(project) }
+    }
+  }
+
+  private func change(key: Int64, _ body: @escaping @Sendable (borrowing StateWriting) throws -> Int) async throws {
+    try await write { state in
+      guard try body(state) > 0 else { throw Self.noKey(key) }
     }
   }
 

@@ -30,21 +30,26 @@ enum ProjectTables {
     var bundles: [Int64: String]
     /// The apps that are projects.
     var apps: Set<String>
+    /// Those of them whose sessions are kept for days of their own.
+    var days: [String: Int]
   }
 
   static func known(in state: borrowing StateReading) throws -> Known {
     let keys = try keys(in: state)
-    let projects = try state.rows("SELECT id, bundleId FROM project").map {
-      (id: try $0[0] as Int64, bundle: try $0[1] as String)
+    let projects = try state.rows("SELECT id, bundleId, days FROM project").map {
+      (id: try $0[0] as Int64, bundle: try $0[1] as String, days: try $0[2] as Int64?)
     }
     return Known(
       keys: keys, byHash: Dictionary(keys.map { ($0.hash, $0) }) { _, last in last },
-      bundles: Dictionary(projects.map { ($0.id, $0.bundle) }) { _, last in last }, apps: Set(projects.map(\.bundle)))
+      bundles: Dictionary(projects.map { ($0.id, $0.bundle) }) { _, last in last }, apps: Set(projects.map(\.bundle)),
+      days: Dictionary(projects.compactMap { project in project.days.map { (project.bundle, Int($0)) } }) { $1 })
   }
 
   static func projects(in state: borrowing StateReading) throws -> [ProjectStore.Project] {
-    try state.rows("SELECT id, name, bundleId, createdAt, tracker FROM project ORDER BY name, id").map { row in
-      try ProjectStore.Project(id: row[0], name: row[1], bundleId: row[2], createdAt: row[3], tracker: row[4])
+    try state.rows("SELECT id, name, bundleId, createdAt, tracker, days FROM project ORDER BY name, id").map { row in
+      try ProjectStore.Project(
+        id: row[0], name: row[1], bundleId: row[2], createdAt: row[3], tracker: row[4],
+        days: (row[5] as Int64?).map { Int($0) })
     }
   }
 

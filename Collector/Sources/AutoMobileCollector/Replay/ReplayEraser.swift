@@ -20,16 +20,19 @@ enum ReplayEraser {
 
   /// Replays whose telemetry never came, and that are too old.
   ///
+  /// - Parameter owner: nil: everybody's.
   /// - Returns: whether there may be more.
-  static func removeOrphans(before limit: Int64, in database: Database) throws -> Bool {
+  static func removeOrphans(before limit: Int64, of owner: Int64? = nil, in database: Database) throws -> Bool {
+    // The plus signs have an owner's replays be looked up by the owner: those that others keep for longer may be many.
+    let range = owner == nil ? "received < ?1" : "owner = ?2 AND +received < ?1"
     let replays = try Int64.fetchAll(
       database,
       sql: """
-        SELECT id FROM replay WHERE received < ? AND NOT EXISTS (
+        SELECT id FROM replay WHERE \(range) AND NOT EXISTS (
           SELECT 1 FROM replay_session JOIN session ON session.owner = replay.owner AND session.given = replay_session.sessionId
             WHERE replay = replay.id)
-        ORDER BY received LIMIT 20
-        """, arguments: [limit])
+        ORDER BY \(owner == nil ? "" : "+")received LIMIT 20
+        """, arguments: owner.map { [limit, $0] } ?? [limit])
     for replay in replays { try remove(replay, in: database) }
     return replays.count == 20
   }

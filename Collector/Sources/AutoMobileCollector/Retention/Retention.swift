@@ -18,6 +18,8 @@ final class Retention: Sendable {
 
   private let store: EventStore
   private let settings: SettingStore
+  /// Of which projects less is kept than a policy says for all.
+  private let projects: @Sendable (RetentionPolicy) -> ProjectRetention
   private let eraser: SessionEraser
   private let packs: ReplayPacks
   /// Where telemetry lies, when that is not the index.
@@ -42,6 +44,7 @@ final class Retention: Sendable {
   init(
     store: EventStore, packs: ReplayPacks, settings: SettingStore, maximumDepth: Int, metrics: CollectorMetrics,
     logger: Logger, elsewhere: ClickHouseRetention? = nil,
+    projects: @escaping @Sendable (RetentionPolicy) -> ProjectRetention,
     backlog: @escaping @Sendable () -> Int,
     now: @escaping @Sendable () -> Int64 = { WallClock.now }
   ) {
@@ -49,6 +52,7 @@ final class Retention: Sendable {
     self.packs = packs
     self.elsewhere = elsewhere
     self.settings = settings
+    self.projects = projects
     eraser = SessionEraser(store: store, maximumDepth: maximumDepth)
     self.metrics = metrics
     self.logger = logger
@@ -102,7 +106,8 @@ final class Retention: Sendable {
   private func dropElsewhere() throws {
     guard let elsewhere else { return }
     let (policy, present, start) = (settings.retention.policy, now(), Date())
-    guard let step = try waitFor({ try await elsewhere.look(policy, at: present) }) else { return }
+    let own = projects(policy)
+    guard let step = try waitFor({ try await elsewhere.look(policy, own, at: present) }) else { return }
     let events = Int(clamping: step.rows)
     metrics.retention(events: events, sessions: 0, seconds: Date().timeIntervalSince(start))
     current.withLockedValue { $0.events += events }
@@ -111,6 +116,7 @@ final class Retention: Sendable {
   /// The session that goes next; nil when all may stay.
   private func next() throws -> Int64? {
     let policy = settings.retention.policy
+    let own = projects(policy)
     let present = now()
     return try store.pool.read { database in
       func quietest(before limit: Int64) throws -> Int64? {
@@ -120,6 +126,7 @@ final class Retention: Sendable {
           arguments: [limit])
       }
       if let days = policy.days, let old = try quietest(before: present - Int64(days) * 86_400_000) { return old }
+      if let old = try own.session(at: present, in: database) { return old }
       guard let bytes = policy.bytes, try Self.usedBytes(database) > bytes else { return nil }
       return try quietest(before: present - Self.youngest)
     }
@@ -195,9 +202,16 @@ final class Retention: Sendable {
 
   /// Replays whose telemetry never came, and the files of all that have gone.
   private func eraseReplays() throws {
-    if let days = settings.retention.policy.days {
-      let limit = now() - Int64(days) * 86_400_000
+    let (policy, present) = (settings.retention.policy, now())
+    if let days = policy.days {
+      let limit = present - Int64(days) * 86_400_000
       while try store.pool.write({ try ReplayEraser.removeOrphans(before: limit, in: $0) }), worker.pause(0.01) {}
+    }
+    let own = projects(policy)
+    for part in try store.pool.read({ try own.expiring(at: present, in: $0) }) {
+      while try store.pool.write({ try ReplayEraser.removeOrphans(before: part.before, of: part.owner, in: $0) }),
+        worker.pause(0.01)
+      {}
     }
     do {
       try waitFor { [store, packs] in

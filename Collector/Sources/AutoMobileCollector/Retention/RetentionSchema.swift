@@ -21,4 +21,10 @@ enum RetentionSchema {
     ALTER TABLE launch ADD COLUMN expired INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX session_received ON session(received);
     """
+
+  /// How many days a project's sessions are kept, where it says so; and what of it is oldest.
+  static let ofProjects = """
+    ALTER TABLE project ADD COLUMN days INTEGER;
+    CREATE INDEX session_owner_received ON session(owner, received);
+    """
 }

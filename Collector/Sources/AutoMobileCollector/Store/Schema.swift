@@ -135,6 +135,9 @@ enum Schema {
     migrator.registerMigration("38: commands between collectors") { database in
       try database.execute(sql: CommandTables.sql)
     }
+    migrator.registerMigration("39: retention of a project") { database in
+      try database.execute(sql: RetentionSchema.ofProjects)
+    }
     return migrator
   }
 

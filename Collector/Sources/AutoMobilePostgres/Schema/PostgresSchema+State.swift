@@ -10,6 +10,7 @@ extension PostgresSchema {
     PostgresMigration(4, "the order of arrival", sql: orderOfArrival),
     PostgresMigration(5, "marks of erasures", sql: erasedNames),
     PostgresMigration(6, "commands", sql: commands),
+    PostgresMigration(7, "retention of a project", sql: retentionOfProjects),
   ])
 
   private static let state1 = """

@@ -277,10 +277,14 @@ struct Diagnosis {
           "Set a limit: automobile retention --days 30 --size 20GB"))
     } else {
       let deleted = retention?["deletedSessions"]?.int ?? 0
+      let projects = (try? await client.get("/api/projects"))?["projects"]?.array ?? []
+      let shorter = projects.count { ($0["days"]?.int).map { $0 < retention?["days"]?.int ?? .max } ?? false }
       checks.append(
         .ok(
           "retention",
-          "Sessions are kept \(kept.isEmpty ? "forever" : kept.joined(separator: ", ")); \(Format.bytes(used)) in use"
+          "Sessions are kept \(kept.isEmpty ? "forever" : kept.joined(separator: ", "))"
+            + (shorter > 0 ? ", those of \(Format.plural(shorter, "project")) for less" : "")
+            + "; \(Format.bytes(used)) in use"
             + (deleted > 0 ? "; \(Format.plural(deleted, "session")) deleted since it started." : ".")))
     }
   }

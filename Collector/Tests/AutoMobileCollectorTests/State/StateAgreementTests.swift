@@ -52,6 +52,16 @@ import Testing
       #expect(one.key(key.secret, at: 8)?.bundleId == "com.example.shop")
       try await eventually("the other one lets it in") { other.key(key.secret, at: 8)?.id == key.id }
       #expect(other.apps == ["com.example.shop"] && other.bundle(of: project) == "com.example.shop")
+      let changes = Counter()
+      other.onDays { changes.add() }
+      try await one.set(project: project, days: 7)
+      let kept = ProjectRetention(["com.example.shop": 7], among: ["com.example.shop"], below: .everything)
+      #expect(one.retention(below: .everything) == kept)
+      try await eventually("the other one keeps it for as long") { other.retention(below: .everything) == kept }
+      try await eventually("and says so") { changes.count == 1 }
+      #expect(try await other.list().projects.map(\.days) == [7])
+      try await other.set(project: project, days: nil)
+      try await eventually("it is taken back for both") { one.retention(below: .everything).days.isEmpty }
       try await other.end(key: key.id, at: 9, by: "bob")
       #expect(!other.isGood(key: key.id, at: 9))
       try await eventually("it has ended for both") { !one.isGood(key: key.id, at: 9) }

@@ -88,6 +88,37 @@ import Testing
     }
   }
 
+  @Test func `a project's sessions are kept for days of its own, and it is said which days hold`() async throws {
+    try await Served.with { served in
+      func run(_ arguments: String...) async throws -> Tool.Result {
+        try await Tool.run(arguments + ["--url", served.url])
+      }
+      #expect(try await run("projects", "add", "com.example.shop", "--name", "Shop").code == 0)
+      let shop = ["retention", "--project", "Shop"]
+      func ofShop(_ arguments: String...) async throws -> Tool.Result {
+        try await Tool.run(shop + arguments + ["--url", served.url])
+      }
+      #expect(try await ofShop().output == "Sessions of Shop are kept forever, as the collector's.\n")
+      #expect(try await ofShop("--days", "7").output == "Sessions of Shop are kept for 7 days.\n")
+      #expect(try await run("retention").output.contains("Sessions of Shop are kept for 7 days."))
+      #expect(try await run("doctor").output.contains("Sessions are kept forever, those of 1 project for less; "))
+      // The collector's own are not changed by it, and hold where they are shorter.
+      let both = try await run("retention", "--days", "3").output
+      #expect(both.contains("Sessions are kept for 3 days."))
+      #expect(both.contains("Sessions of Shop are kept for 3 days, as the collector's: its own 7 days are longer."))
+      let json = try JSON(text: try await ofShop("--json").output)
+      #expect(json["days"]?.int == 7 && json["keptDays"]?.int == 3)
+      #expect(try await ofShop("--days", "default").output.contains("kept for 3 days, as the collector's."))
+      #expect(try await !run("retention").output.contains("Shop"))
+      for wrong in [["--days", "0"], ["--days", "forever"], ["--size", "20GB"]] {
+        let refused = try await Tool.run(shop + wrong + ["--url", served.url])
+        #expect(refused.code == 2, "\(wrong)")
+      }
+      #expect(try await run("retention", "--days", "default").code == 2)
+      #expect(try await run("retention", "--project", "Tea", "--days", "7").errors.contains("There is no project"))
+    }
+  }
+
   @Test func `the doctor tells of what is switched off`() async throws {
     try await Served.with { served in
       _ = try await Tool.run("config", "kill", "com.example.shop", "--url", served.url)

@@ -14,22 +14,69 @@ export class RetentionSection {
   #days = h("input", { type: "number", min: 1, max: 3650, step: 1, placeholder: "forever", id: "keep-days" });
   #size = h("input", { type: "number", min: 0.1, step: "any", placeholder: "no limit", id: "keep-size" });
   #facts = h("div.facts-of");
+  #projects = h("div.facts-of");
+  #form;
+  #tell;
   #shown = null;
+  /** By number and name of a project. */
+  #rows = new Map();
 
   constructor(tell) {
+    this.#tell = tell;
     this.element = section("retention", "Retention",
       "Whole sessions are deleted, least recently active first. Deleted data does not come back when an app sends it again.",
-      h("form.inline", { onSubmit: async (event) => {
+      this.#form = h("form.inline", { onSubmit: async (event) => {
         event.preventDefault();
         const days = this.#days.value ? Number(this.#days.value) : null;
         const bytes = this.#size.value ? Math.round(Number(this.#size.value) * gigabyte) : null;
         this.#shown = null;
         await tell(send("PUT", "settings/retention", { days, bytes }), days || bytes ? "Saved. Deletion starts now, in the background." : "Saved. Everything is kept.");
       } }, field("Keep sessions", this.#days, "days after their last event"), field("Use at most", this.#size, "GB"),
-      h("button.small.primary", null, "Save")), this.#facts);
+      h("button.small.primary", null, "Save")), this.#facts, this.#projects);
   }
 
-  show({ settings }) {
+  /** Who sees some projects is shown these alone. */
+  show({ settings, projects }) {
+    this.element.hidden = !settings && !projects.length;
+    this.#form.hidden = this.#facts.hidden = !settings;
+    if (settings) this.#showAll(settings);
+    this.#showProjects(settings && projects.length < 2 ? [] : projects);
+  }
+
+  #showProjects(projects) {
+    const rows = new Map(projects.map((project) => {
+      const key = `${project.id} ${project.name}`;
+      return [key, this.#rows.get(key) ?? this.#row(project)];
+    }));
+    // Drawn anew only when there are others: whoever is in a field stays there.
+    if (!same([...rows.keys()], [...this.#rows.keys()])) {
+      fill(this.#projects, rows.size ? h("p", null, "A project can keep its sessions for less: of its days and the collector's, the shorter ones hold.") : null,
+        [...rows.values()].map((row) => row.element));
+    }
+    this.#rows = rows;
+    for (const project of projects) this.#rows.get(`${project.id} ${project.name}`).show(project);
+  }
+
+  #row({ id, name }) {
+    const input = h("input", { type: "number", min: 1, max: 3650, step: 1 });
+    const note = h("span.faint");
+    let shown = "";
+    const element = h("form.inline", { onSubmit: (event) => {
+      event.preventDefault();
+      const own = input.value ? Number(input.value) : null;
+      this.#tell(send("PUT", `projects/${id}/retention`, { days: own }),
+        own ? `Saved. Sessions of “${name}” are kept for ${plural(own, "day")} at most.` : `Saved. Sessions of “${name}” are kept as the collector's.`);
+    } }, field(name, input, "days"), h("button.small", { aria: { label: `Save the days of ${name}` } }, "Save"), note);
+    return { element, show: ({ days, keptDays }) => {
+      // What somebody is typing stays.
+      if (input.value === shown) input.value = days ?? "";
+      shown = String(days ?? "");
+      input.placeholder = keptDays ?? "forever";
+      note.textContent = days === null ? "As the collector." : keptDays < days ? `The collector's ${plural(keptDays, "day")} are shorter, and hold.` : "";
+    } };
+  }
+
+  #showAll(settings) {
     const { retention, storage } = settings;
     // What somebody is typing stays.
     const state = [retention.days, retention.bytes];

@@ -28,9 +28,9 @@ export class SettingsView {
     this.place = place;
     this.#onState = onState;
     const tell = (promise, text) => this.#tell(promise, text);
-    const [keys, apps, upload, erasures, redaction, asks] = [new KeySection(tell), new AppSection(tell, place), new UploadSection(tell, place), new ErasureSection(), new RedactionSection(tell), new AskSection(tell)];
-    this.#ofProjects = new Set([keys, apps, upload, erasures, redaction, asks]);
-    this.#sections = [keys, new RetentionSection(tell), redaction, erasures, asks, new AlertSection(tell), new ForwarderSection(tell), apps, upload, new SourceSection(tell), new AccessSection(), new AuditSection()];
+    const [keys, retention, apps, upload, erasures, redaction, asks] = [new KeySection(tell), new RetentionSection(tell), new AppSection(tell, place), new UploadSection(tell, place), new ErasureSection(), new RedactionSection(tell), new AskSection(tell)];
+    this.#ofProjects = new Set([keys, retention, apps, upload, erasures, redaction, asks]);
+    this.#sections = [keys, retention, redaction, erasures, asks, new AlertSection(tell), new ForwarderSection(tell), apps, upload, new SourceSection(tell), new AccessSection(), new AuditSection()];
     fill(element, h("div.scroll.settings", { id: "timeline", tabIndex: -1 },
         h("div.settings-head", null, h("h1", null, "Settings"), this.#note),
         this.#sections.map((section) => section.element)));

@@ -1,7 +1,8 @@
 import AutoMobileClickHouse
 import AutoMobileState
 
-/// Removes old telemetry from ClickHouse, a day at a time: that costs nothing, where deleting rows would write all others anew.
+/// Removes old telemetry from ClickHouse, a day at a time: that costs nothing, where deleting rows would write all others anew. What less
+/// is kept of is deleted by ``ClickHouseProjectRetention``.
 ///
 /// One of several collectors does it. A day goes when all of it is older than the policy says; where bytes are limited, the oldest days
 /// go until so much is left. The day that is being written and the one before it stay, however full it is: a batch under way may be of
@@ -15,29 +16,38 @@ struct ClickHouseRetention: Sendable {
   }
 
   private let mutations: ShardMutations
+  private let own: ClickHouseProjectRetention
   private let turn: WorkTurn
   private static let day: Int64 = 86_400_000
 
   init(_ cluster: ClickHouseCluster, turn: WorkTurn) {
     mutations = ShardMutations(cluster)
+    own = ClickHouseProjectRetention(mutations)
     self.turn = turn
   }
 
   /// Looks once, and drops what may go.
   ///
-  /// - Returns: what was dropped; nil when another collector does it.
+  /// - Parameter projects: of which less is kept.
+  /// - Returns: what was dropped, and the events of projects that are being deleted; nil when another collector does it.
   /// - Throws: ``ClickHouseError``; what the state says.
-  func look(_ policy: RetentionPolicy, at now: Int64) async throws -> Step? {
-    guard policy != .everything else { return Step() }
+  func look(_ policy: RetentionPolicy, _ projects: ProjectRetention = .none, at now: Int64) async throws -> Step? {
+    guard policy != .everything || own.isDue(projects, at: now) else { return Step() }
     guard let hold = try await turn.take() else { return nil }
     var step = Step()
-    for partition in Self.expired(try await mutations.partitions(), policy, at: now) {
+    let partitions = try await mutations.partitions()
+    let expired = Self.expired(partitions, policy, at: now)
+    let days = Set(expired.map(\.day))
+    for partition in expired {
       guard hold.isHeld else { break }
       let table = try SQLName(checking: partition.table)
       try await mutations.drop(partition: partition.id, of: table, shard: partition.shard)
       step.partitions += 1
       step.bytes += partition.bytes
       if partition.table == TelemetryTables.events.localName.text { step.rows += partition.rows }
+    }
+    step.rows += try await own.look(projects, in: partitions.filter { !days.contains($0.day) }, at: now) {
+      hold.isHeld
     }
     return step
   }

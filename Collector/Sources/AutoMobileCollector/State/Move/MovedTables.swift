@@ -7,7 +7,7 @@ extension MovedTable {
 
   private static let people: [MovedTable] = [
     MovedTable("configuration_store", key: [.whole("id")], texts: ["issuer"]),
-    .numbered("project", wholes: ["createdAt"], texts: ["name", "bundleId", "createdBy", "tracker"]),
+    .numbered("project", wholes: ["createdAt", "days"], texts: ["name", "bundleId", "createdBy", "tracker"]),
     .numbered(
       "project_key", wholes: ["project", "createdAt", "lastUsedAt", "endsAt"],
       texts: ["name", "role", "hint", "createdBy"], bytes: ["hash"]),

@@ -56,17 +56,24 @@ enum ProjectWall {
     try database.cachedStatement(sql: "DELETE FROM temp.reach_app").execute()
     let all = Set(try String.fetchAll(database.cachedStatement(sql: "SELECT bundleId FROM main.project")))
     let own = projects.intersection(all)
-    let owners = try database.cachedStatement(
-      sql: "SELECT id, name FROM main.owner WHERE name = ?1 OR name > ?1 || '.' AND name < ?1 || '/'")
     let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO temp.reach VALUES (?)")
     for project in own {
-      // What came from an extension before there was the project stands under the extension's own name.
-      for row in try Row.fetchAll(owners, arguments: [DataOwner.app(project).name]) {
-        guard DataOwner.app(DataOwner(name: row[1]).bundleId, among: all).bundleId == project else { continue }
-        try insert.execute(arguments: [row[0] as Int64])
+      for owner in try owners(of: project, among: all, in: database) {
+        try insert.execute(arguments: [owner])
       }
     }
     let app = try database.cachedStatement(sql: "INSERT INTO temp.reach_app VALUES (?, ?)")
     for project in all { try app.execute(arguments: [project, own.contains(project)]) }
+  }
+
+  /// The rows of a project: of its app, and of what came from its extensions before there was the project, under their own names.
+  ///
+  /// - Parameter projects: all apps that are projects.
+  static func owners(of project: String, among projects: Set<String>, in database: Database) throws -> [Int64] {
+    let owners = try database.cachedStatement(
+      sql: "SELECT id, name FROM main.owner WHERE name = ?1 OR name > ?1 || '.' AND name < ?1 || '/'")
+    return try Row.fetchAll(owners, arguments: [DataOwner.app(project).name]).compactMap { row in
+      DataOwner.app(DataOwner(name: row[1]).bundleId, among: projects).bundleId == project ? row[0] : nil
+    }
   }
 }

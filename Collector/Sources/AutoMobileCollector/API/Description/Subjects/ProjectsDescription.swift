@@ -26,6 +26,15 @@ extension APIDescription {
             .may("tracker", .text.orNull, "An address with {\(TrackerTemplate.names.joined(separator: "}, {"))}."),
           ], ["tracker": "https://github.com/acme/shop/issues/new?title={title}&body={url}"]), answers: [.ok()],
         refuses: [.noProject, Refusal(400, "invalid_tracker", "the address is none, or has other names in braces")]),
+      .put(
+        "/api/projects/{id}/retention", "setProjectRetention",
+        "How many days a project's sessions are kept. Of these and the collector's the shorter ones hold.",
+        takes: [.number],
+        sends: .json(
+          .object([.has("days", days, "Null: as the collector.")], isClosed: true), most: SmallBodies.ofSettings,
+          example: ["days": 7]),
+        answers: [.ok(retention)],
+        refuses: [.noProject, Refusal(400, "invalid_retention", "there is another member, or it is no object")]),
       .delete(
         "/api/projects/{id}", "removeProject", "Removes a project, and ends its keys. What was recorded stays.",
         takes: [.number], answers: [.ok()], refuses: [.noProject]),
@@ -61,11 +70,12 @@ extension APIDescription {
     schemas: [
       .init(
         "Project",
-        .object([
-          .has("id", .integer), .has("name", .text), .has("bundleId", .text), .has("createdAt", .time),
-          .has("sessions", .count), .has("received", .time.orNull, "When something came last."),
-          .has("tracker", .text.orNull), .has("keys", .list(of: .named("Key"))),
-        ])),
+        .object(
+          [
+            .has("id", .integer), .has("name", .text), .has("bundleId", .text), .has("createdAt", .time),
+            .has("sessions", .count), .has("received", .time.orNull, "When something came last."),
+            .has("tracker", .text.orNull), .has("keys", .list(of: .named("Key"))),
+          ] + retention)),
       .init(
         "Key",
         .object([
@@ -77,6 +87,11 @@ extension APIDescription {
         ])),
     ])
 
+  private static let days = Shape.integer.from(1, to: Int64(RetentionPolicy.mostDays)).orNull
+  private static let retention: [Member] = [
+    .has("days", days, "Its own; null: it has none."),
+    .has("keptDays", days, "That hold: its own or the collector's, whichever are shorter; null: everything is kept."),
+  ]
   private static let name = Shape.text.least(1).most(ProjectRoutes.maximumName)
   private static let newKey = Answer.ok([.has("id", .integer), .has("key", .text, "The key itself.")])
 
