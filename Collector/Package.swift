@@ -46,10 +46,20 @@ let package = Package(
       name: "OpenTelemetryProto", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     // What people have set and decided, behind a protocol: no code of another target sees which database that is.
     .target(name: "AutoMobileState", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    // Certificates of those who are connected to, and one's own: files that are read again when they change.
+    .target(
+      name: "AutoMobileTLS",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
     // What apps recorded, in ClickHouse: client, tables, inserts.
     .target(
       name: "AutoMobileClickHouse",
       dependencies: [
+        "AutoMobileTLS",
         "CZlib",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -65,6 +75,7 @@ let package = Package(
         "AutoMobileState",
         "AutoMobileClickHouse",
         "AutoMobilePostgres",
+        "AutoMobileTLS",
         "CWebAssets",
         "CChildProcess",
         "CZlib",
@@ -128,11 +139,13 @@ let package = Package(
     ),
     // Servers that tests start and stop.
     .target(name: "PostgresTestServer", dependencies: ["CChildProcess"], path: "Tests/Helpers/PostgresTestServer"),
+    // Authorities and certificates that tests make, with openssl.
+    .target(name: "CertificateTestFiles", path: "Tests/Helpers/CertificateTestFiles"),
     .target(
       name: "ClickHouseTestServer",
       dependencies: [
-        "AutoMobileClickHouse", "CChildProcess", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "AutoMobileClickHouse", "CChildProcess", "CertificateTestFiles",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Tests/Helpers/ClickHouseTestServer", exclude: ["chdb_session.py"]),
     .testTarget(
@@ -143,7 +156,7 @@ let package = Package(
     .testTarget(
       name: "AutoMobileClickHouseTests",
       dependencies: [
-        "AutoMobileClickHouse", "ClickHouseTestServer",
+        "AutoMobileClickHouse", "AutoMobileTLS", "CertificateTestFiles", "ClickHouseTestServer",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -156,6 +169,7 @@ let package = Package(
         "AutoMobileState",
         "AutoMobileClickHouse",
         "AutoMobilePostgres",
+        "CertificateTestFiles",
         "ClickHouseTestServer",
         "PostgresTestServer",
         "CZlib",

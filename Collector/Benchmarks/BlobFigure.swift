@@ -14,7 +14,7 @@ enum BlobFigure {
     defer { try? FileManager.default.removeItem(at: directory) }
     let blobs: any BlobStore
     if let place, case .s3(let settings) = try BlobPlace(place) {
-      blobs = S3Blobs(settings, credentials: try .find())
+      blobs = try S3Blobs(settings, keys: .find())
     } else {
       blobs = FolderBlobs(directory)
     }

@@ -14,7 +14,11 @@ import Testing
     let secure = try ClickHouseAddress("clickhouse+https://host")
     #expect(secure.isSecure && secure.hosts == [.init("host", 8443)])
     #expect(secure.user == "default" && secure.password == "" && secure.database.text == "automobile")
-    #expect(secure.cluster == nil && !secure.isCompressed)
+    #expect(secure.cluster == nil && !secure.isCompressed && secure.tls.isEmpty)
+    let own = try ClickHouseAddress(
+      "clickhouse+https://h/d?ca=/etc/own%20ca.pem&tls-certificate=/a/b.pem&tls-key=/a/b.key")
+    #expect(own.tls.authorities == "/etc/own ca.pem")
+    #expect(own.tls.certificate == "/a/b.pem" && own.tls.key == "/a/b.key")
   }
 
   @Test(arguments: [
@@ -30,7 +34,10 @@ import Testing
     ("clickhouse://h?clutser=a", "options"),
     ("clickhouse://h?compression=lz4", "compression"), ("clickhouse://h?cluster=", "cluster"),
     ("clickhouse://h#a", "#"),
-    ("clickhouse://h,h", "twice"),
+    ("clickhouse://h,h", "twice"), ("clickhouse://h?ca=/a.pem", "HTTPS"),
+    ("clickhouse+https://h?ca=", "names of files"),
+    ("clickhouse+https://h?ca=a%00b", "names of files"), ("clickhouse+https://h?tls-key=/a", "belong together"),
+    ("clickhouse+https://h?tls-certificate=/a", "belong together"),
   ])
   func `What is no address is refused with the part that is wrong`(_ text: String, _ word: String) {
     let error = #expect(throws: ClickHouseError.self) { try ClickHouseAddress(text) }

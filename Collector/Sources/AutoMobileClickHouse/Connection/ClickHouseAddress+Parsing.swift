@@ -1,3 +1,5 @@
+import AutoMobileTLS
+
 extension ClickHouseAddress {
   /// - Throws: ``ClickHouseError`` that says which part cannot be read, without what it says: it may be a secret.
   package init(_ text: String) throws {
@@ -41,11 +43,16 @@ extension ClickHouseAddress {
     guard !path.contains("/") else { throw Self.wrong("behind the hosts is the name of one database") }
     database = try Self.name(path.isEmpty ? "automobile" : Self.decoded(path, "the database"), "the database")
     for item in query.split(separator: "&") { try read(item) }
+    if let problem = tls.problem(isSecure: isSecure) { throw Self.wrong(problem) }
   }
 
   private mutating func read(_ item: Substring) throws {
     let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let value = try parts.count == 2 ? Self.decoded(parts[1], "an option") : ""
+    if let option = TLSFiles.Option(rawValue: String(parts[0])) {
+      tls[option] = value
+      return
+    }
     switch parts[0] {
     case "cluster": cluster = try Self.name(value, "the cluster")
     case "timeout":
@@ -57,7 +64,9 @@ extension ClickHouseAddress {
       guard ["gzip", "none"].contains(value) else { throw Self.wrong("compression is gzip or none") }
       isCompressed = value == "gzip"
     // Its name may be half of a password with a ? in it.
-    default: throw Self.wrong("options are cluster, timeout and compression; write %3F for a ? in a password")
+    default:
+      throw Self.wrong(
+        "options are cluster, timeout, compression, ca, tls-certificate and tls-key; write %3F for a ? in a password")
     }
   }
 

@@ -1,3 +1,5 @@
+import AutoMobileTLS
+
 /// Where ClickHouse is, and who asks:
 /// `clickhouse://user:password@host:8123,other:8123/database?cluster=name`, or `clickhouse+https://…`.
 ///
@@ -10,6 +12,8 @@
 /// | `cluster` | the name in the servers' `remote_servers` | one server |
 /// | `timeout` | of a question, in seconds | 30 |
 /// | `compression` | `gzip` or `none`: of answers and of rows that are sent | `none` |
+/// | `ca` | with https, a file of certificates (PEM) that are trusted, too | those that the system trusts |
+/// | `tls-certificate`, `tls-key` | with https, files by which the servers know who connects | |
 package struct ClickHouseAddress: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -34,6 +38,7 @@ package struct ClickHouseAddress: Sendable, Equatable, CustomStringConvertible, 
   package var cluster: SQLName?
   package var timeout: Duration = .seconds(30)
   package var isCompressed = false
+  package var tls = TLSFiles()
 
   /// Without the password.
   package var description: String {

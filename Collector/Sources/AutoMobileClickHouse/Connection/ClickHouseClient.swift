@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import AutoMobileTLS
 import NIOCore
 import NIOHTTP1
 
@@ -23,6 +24,7 @@ package struct ClickHouseClient: Sendable {
   /// Tried one after the other, from the one that last answered.
   package let hosts: [ClickHouseAddress.Host]
   private let http: HTTPClient
+  private let tls: ClientTLS
   private let turn: HostTurn
 
   package init(_ address: ClickHouseAddress, limits: Limits = Limits()) {
@@ -30,6 +32,7 @@ package struct ClickHouseClient: Sendable {
     self.limits = limits
     hosts = address.hosts
     turn = HostTurn()
+    tls = ClientTLS(address.tls)
     var configuration = HTTPClient.Configuration()
     // A redirect would take the credentials to whoever is named in it.
     configuration.redirectConfiguration = .disallow
@@ -49,6 +52,7 @@ package struct ClickHouseClient: Sendable {
     knowsParameters = other.knowsParameters
     knowsLimits = other.knowsLimits
     http = other.http
+    tls = other.tls
     self.hosts = hosts
     turn = HostTurn()
   }
@@ -141,7 +145,7 @@ package struct ClickHouseClient: Sendable {
         }
         throw ClickHouseError(.answer, "it answers something to an insert", host: host.description)
       }
-    } catch let error as ClickHouseError where error.kind == .connection {
+    } catch let error as ClickHouseError where error.isOfHost {
       turn.passOver(host, hosts)
       throw error
     }
@@ -162,12 +166,15 @@ package struct ClickHouseClient: Sendable {
   ) async throws -> Result {
     let order = turn.order(hosts)
     var last = ClickHouseError(.setup, "there is no host to ask")
+    var untrusted: Set<ClickHouseAddress.Host> = []
     // The first once more at the end: its connection may have been one that was just being closed.
-    for host in order + order.prefix(1) {
+    for host in order + order.prefix(1) where !untrusted.contains(host) {
       do {
         return try await ask(host)
-      } catch let error as ClickHouseError where error.kind == .connection {
+      } catch let error as ClickHouseError where error.isOfHost {
         last = error
+        // What its certificate is, it is a moment later.
+        if error.kind == .untrusted { untrusted.insert(host) }
         turn.passOver(host, hosts)
         try Task.checkCancellation()
       }
@@ -186,6 +193,12 @@ package struct ClickHouseClient: Sendable {
     var request = HTTPClientRequest(
       url: "\(address.isSecure ? "https" : "http")://\(host)/?\(question.query(address))")
     request.method = .POST
+    do {
+      // With each request: connections of before go on to be used only for as long as the same is trusted.
+      request.tlsConfiguration = try tls.configuration()
+    } catch {
+      throw ClickHouseError(.setup, "\(error)", host: host.description)
+    }
     request.headers.add(name: "X-ClickHouse-User", value: address.user)
     if !address.password.isEmpty { request.headers.add(name: "X-ClickHouse-Key", value: address.password) }
     if address.isCompressed, question.isLarge, let packed = PackedBody.gzip(question.body) {
@@ -203,7 +216,14 @@ package struct ClickHouseClient: Sendable {
     } catch is Deadline.Passed {
       throw ClickHouseError(.timeout, "\(address.timeout) are over", host: host.description)
     } catch {
-      throw Self.explained(error, host)
+      if address.isSecure,
+        let words = await TLSFault.words(error, host: host.name, port: host.port, tls: tls)
+      {
+        throw ClickHouseError(.untrusted, words, host: host.description)
+      }
+      var explained = Self.explained(error, host)
+      if address.isSecure { explained.message += TLSFault.hint(error, tls: tls) }
+      throw explained
     }
   }
 

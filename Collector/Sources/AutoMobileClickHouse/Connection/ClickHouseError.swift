@@ -5,6 +5,8 @@ package struct ClickHouseError: Error, Equatable, CustomStringConvertible {
     case server(code: Int)
     /// Nobody answered, or the connection ended before the answer did.
     case connection
+    /// Somebody answered, and one of both does not take the other's certificate. Nothing was asked.
+    case untrusted
     case timeout
     /// The answer is longer than was allowed.
     case tooLarge
@@ -34,16 +36,20 @@ package struct ClickHouseError: Error, Equatable, CustomStringConvertible {
     let place = host.map { " at \($0)" } ?? ""
     return switch kind {
     case .server(let code): "ClickHouse\(place) says: \(message) (code \(code))"
-    case .connection: "no connection to ClickHouse\(place): \(message)"
+    case .connection, .untrusted: "no connection to ClickHouse\(place): \(message)"
     case .timeout: "ClickHouse\(place) did not answer in time: \(message)"
     default: "ClickHouse\(place): \(message)"
     }
   }
 
+  /// Whether another host may do it.
+  var isOfHost: Bool { kind == .connection || kind == .untrusted }
+
   /// Whether the same may succeed later. What the server refuses for what it is will be refused again.
   package var isTransient: Bool {
     switch kind {
-    case .connection, .timeout: true
+    // Certificates are renewed while one waits.
+    case .connection, .untrusted, .timeout: true
     case .server(let code): Self.transientCodes.contains(code)
     case .tooLarge, .answer, .address, .statement, .setup: false
     }

@@ -35,11 +35,11 @@ public enum BlobPlace: Sendable, Equatable {
 
 extension BlobPlace {
   /// - Parameter credentials: nil: those that the environment names.
-  /// - Throws: ``BlobPlace/Invalid`` when there are none.
+  /// - Throws: ``BlobPlace/Invalid`` when there are none, or certificates cannot be used.
   func open(_ directory: URL, _ credentials: S3Credentials?) throws -> any BlobStore {
     switch self {
     case .folder: FolderBlobs(directory)
-    case .s3(let settings): S3Blobs(settings, credentials: try credentials ?? .find())
+    case .s3(let settings): try S3Blobs(settings, keys: credentials.map(S3Keys.init) ?? .find())
     }
   }
 }

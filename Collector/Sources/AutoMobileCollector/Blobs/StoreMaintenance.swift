@@ -56,7 +56,10 @@ package struct StoreMaintenance: Sendable {
     from old: BlobPlace, to new: BlobPlace, keeping: Bool, credentials: S3Credentials? = nil,
     onProgress: (Progress) -> Void = { _ in }
   ) async throws -> Progress {
-    guard old != new else { throw BlobError(.refused, "the blobs are there already: name another place") }
+    // By their marks: the same bucket by another name of its host would be copied onto itself, and then removed.
+    guard old.mark != new.mark else {
+      throw BlobError(.refused, "the blobs are there already: name another bucket, or another prefix")
+    }
     // What an earlier run could not finish: the index points to the new store, and the old one is not empty yet.
     let isMoved = try checkMarks(old, new)
     let (from, to) = (try old.open(url, credentials), try new.open(url, credentials))

@@ -1,4 +1,4 @@
-import Foundation
+import AutoMobileTLS
 import Logging
 import NIOConcurrencyHelpers
 import NIOSSL
@@ -19,7 +19,7 @@ final class ServerCertificate: Sendable {
     var chain: [NIOSSLCertificateSource]
     var key: NIOSSLPrivateKeySource
     /// Of both files, by which a change is seen.
-    var stamps: [Stamp]
+    var stamps: [FileStamp]
 
     var configuration: TLSConfiguration {
       var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)
@@ -37,18 +37,11 @@ final class ServerCertificate: Sendable {
     }
   }
 
-  fileprivate struct Stamp: Sendable, Equatable {
-    var file: UInt64
-    var size: Int64
-    var seconds: Int
-    var nanoseconds: Int
-  }
-
   private let files: Files
   private let logger: Logger
   private let current: NIOLockedValueBox<Pair>
   /// What was tried last and not taken: it is complained about once.
-  private let refused = NIOLockedValueBox<[Stamp]>([])
+  private let refused = NIOLockedValueBox<[FileStamp]>([])
   private let worker: BackgroundWorker
 
   /// - Parameter interval: seconds between two looks at the files.
@@ -115,15 +108,5 @@ final class ServerCertificate: Sendable {
 }
 
 extension ServerCertificate.Files {
-  /// Of both files; a file that is not there has none.
-  fileprivate var stamps: [ServerCertificate.Stamp] {
-    [chain, key].map { path in
-      var status = stat()
-      // Links are followed: Kubernetes changes where they lead.
-      guard stat(path, &status) == 0 else { return .init(file: 0, size: -1, seconds: 0, nanoseconds: 0) }
-      return .init(
-        file: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int(status.st_mtim.tv_sec),
-        nanoseconds: Int(status.st_mtim.tv_nsec))
-    }
-  }
+  fileprivate var stamps: [FileStamp] { [FileStamp(chain), FileStamp(key)] }
 }

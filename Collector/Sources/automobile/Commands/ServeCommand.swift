@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where replays, symbols and sources are kept: s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION. The key is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in AWS_SHARED_CREDENTIALS_FILE. Without it: in the data directory.",
+      "Where replays, symbols and sources are kept: s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, with ca=FILE for authorities of your own (PEM). The key is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or in the file AWS_SHARED_CREDENTIALS_FILE, which may be renewed. Without it: in the data directory.",
       valueName: "place"))
   var blobs: String?
 
@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where sessions, events and all that apps record is kept: clickhouse://USER@HOST,HOST2/DATABASE?cluster=NAME, or clickhouse+https://…. The password is in CLICKHOUSE_PASSWORD, or in a file that CLICKHOUSE_PASSWORD_FILE names. Several collectors that share it need --state, too. Without it: in the data directory.",
+      "Where sessions, events and all that apps record is kept: clickhouse://USER@HOST,HOST2/DATABASE?cluster=NAME, or clickhouse+https://…, with ca=FILE for authorities of your own (PEM). The password is in CLICKHOUSE_PASSWORD, or in a file that CLICKHOUSE_PASSWORD_FILE names. Several collectors that share it need --state, too. Without it: in the data directory.",
       valueName: "place"))
   var store: String?
 

@@ -98,6 +98,27 @@ import Testing
     }
   }
 
+  @Test func `are not moved onto themselves by another name of their host`() async throws {
+    let settings = try await S3Server.shared.settings()
+    var other = settings
+    other.endpoint = try #require(
+      URL(string: settings.endpoint.absoluteString.replacing("127.0.0.1", with: "localhost")))
+    try await SharedIndexes.with(1) { shared in
+      try await BlobMark.set(.folder, in: shared.indexes[0].store.states)
+      try await Self.addPack("one.pack", to: shared, 0)
+      _ = try await Self.move(shared, 0, to: .s3(settings))
+      let maintenance = try StoreMaintenance(shared.directory(of: 0)) { shared.indexes[0].state }
+      defer { maintenance.close() }
+      let error = await #expect(throws: BlobError.self) {
+        _ = try await maintenance.move(
+          from: .s3(settings), to: .s3(other), keeping: false, credentials: S3Server.credentials)
+      }
+      #expect(error?.kind == .refused)
+      let store = S3Blobs(settings, credentials: S3Server.credentials)
+      #expect(try await store.size(of: Self.name(.replays, "one.pack")) != nil)
+    }
+  }
+
   @Test func `are looked at with the state that the index has, and no other one`() async throws {
     try await SharedIndexes.with(1) { shared in
       try await SharedIndexes.with(1) { foreign in

@@ -43,10 +43,32 @@ package final class ClickHouseServer: @unchecked Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// HTTPS beside HTTP.
+  package struct Secure: Sendable {
+    package var port: Int
+    package var certificate: String
+    package var key: String
+    /// A file of the authorities of which those who connect must have a certificate; nil: they need none.
+    package var clients: String?
+
+    package init(port: Int, certificate: String, key: String, clients: String? = nil) {
+      (self.port, self.certificate, self.key, self.clients) = (port, certificate, key, clients)
+    }
+
+    fileprivate var xml: String {
+      let mode = clients.map { "<caConfig>\($0)</caConfig><verificationMode>strict</verificationMode>" }
+      return """
+        <https_port>\(port)</https_port>
+        <openSSL><server><certificateFile>\(certificate)</certificateFile><privateKeyFile>\(key)</privateKeyFile>
+        \(mode ?? "<verificationMode>none</verificationMode>")</server></openSSL>
+        """
+    }
+  }
+
   /// - Parameters:
   ///   - clusters: the XML of `remote_servers`.
   ///   - profile: further XML of the profile that everybody has.
-  package func configure(clusters: String, profile: String = "") throws {
+  package func configure(clusters: String, profile: String = "", secure: Secure? = nil) throws {
     let path = folder.path
     let configuration = """
       <yandex>
@@ -55,7 +77,7 @@ package final class ClickHouseServer: @unchecked Sendable {
         <path>\(path)/data/</path><tmp_path>\(path)/tmp/</tmp_path><user_files_path>\(path)/files/</user_files_path>
         <users_config>\(path)/users.xml</users_config><timezone>UTC</timezone>
         <default_profile>default</default_profile><default_database>default</default_database>
-        <mark_cache_size>67108864</mark_cache_size><remote_servers>\(clusters)</remote_servers>
+        <mark_cache_size>67108864</mark_cache_size>\(secure?.xml ?? "")<remote_servers>\(clusters)</remote_servers>
       </yandex>
       """
     // What the kernel has survives a server that is killed: nothing is waited for that only an outage of the machine would take.

@@ -1,3 +1,4 @@
+import AutoMobileTLS
 import Crypto
 import Foundation
 import NIOCore
@@ -14,6 +15,16 @@ package struct S3Blobs: BlobStore {
 
   package init(_ settings: S3Settings, credentials: S3Credentials) {
     client = S3Client(settings: settings, credentials: credentials)
+  }
+
+  /// - Throws: ``BlobPlace/Invalid`` when the settings' certificates cannot be used.
+  package init(_ settings: S3Settings, keys: S3Keys) throws {
+    client = S3Client(settings: settings, keys: keys)
+    do {
+      _ = try client.tls.configuration()
+    } catch let error as TLSFileError {
+      throw BlobPlace.Invalid(error.description)
+    }
   }
 
   package func put(_ content: BlobContent, as name: BlobName) async throws {

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import AutoMobileTLS
 import Crypto
 import Foundation
 import NIOCore
@@ -10,9 +11,17 @@ import NIOHTTP1
 /// collector names the store, and nobody who talks to the collector can. Redirects are not followed all the same.
 struct S3Client: Sendable {
   let settings: S3Settings
-  let credentials: S3Credentials
+  let keys: S3Keys
+  let tls: ClientTLS
   var clock: @Sendable () -> Date = { Date() }
   var patience = Patience()
+
+  init(settings: S3Settings, keys: S3Keys) {
+    (self.settings, self.keys) = (settings, keys)
+    tls = ClientTLS(settings.tls)
+  }
+
+  init(settings: S3Settings, credentials: S3Credentials) { self.init(settings: settings, keys: S3Keys(credentials)) }
 
   /// How long one waits, in seconds.
   struct Patience: Sendable {
@@ -75,7 +84,7 @@ struct S3Client: Sendable {
         try await Task.sleep(for: .seconds(pause * Double.random(in: 0.5...1.5)))
       }
       do {
-        let answer = try await exchange(request)
+        let answer = try await answer(to: request)
         guard let refusal = S3Refusal.error(answer, to: self) else { return answer }
         guard refusal.kind == .unavailable else { throw refusal }
         problem = refusal
@@ -83,10 +92,18 @@ struct S3Client: Sendable {
         throw error
       } catch is CancellationError {
         throw CancellationError()
+      } catch let error as TLSFileError {
+        throw BlobError(.refused, "\(settings.mark): \(error)")
       } catch {
+        if let words = await tlsFault(error) {
+          // What its certificate is, it is a moment later. Who asks again later finds it renewed.
+          throw BlobError(
+            .unavailable, "\(settings.mark) at \(settings.endpoint.absoluteString) is not asked: \(words)")
+        }
+        let hint = settings.endpoint.scheme == "https" ? TLSFault.hint(error, tls: tls) : ""
         problem = BlobError(
           .unavailable,
-          "\(settings.mark) at \(settings.endpoint.absoluteString) does not answer (\(Self.words(error))): is it running, and is the endpoint right?"
+          "\(settings.mark) at \(settings.endpoint.absoluteString) does not answer (\(Self.words(error))): is it running, and is the endpoint right?\(hint)"
         )
       }
       try Task.checkCancellation()
@@ -94,8 +111,21 @@ struct S3Client: Sendable {
     throw problem
   }
 
-  private func exchange(_ request: Request) async throws -> Answer {
-    let signed = try sign(request)
+  /// One that is refused for its key is sent once more, when there is another key by now.
+  private func answer(to request: Request) async throws -> Answer {
+    let key = keys.key()
+    let answer = try await exchange(request, key)
+    guard S3Refusal.isOfKey(answer), let other = keys.key(after: key) else { return answer }
+    return try await exchange(request, other)
+  }
+
+  private func tlsFault(_ error: any Error) async -> String? {
+    guard settings.endpoint.scheme == "https" else { return nil }
+    return await TLSFault.words(error, host: server, port: settings.endpoint.port ?? 443, tls: tls)
+  }
+
+  private func exchange(_ request: Request, _ key: S3Credentials) async throws -> Answer {
+    let signed = try sign(request, key)
     let seconds = request.isReading ? patience.reading : patience.exchange
     return try await Deadline.within(seconds) {
       let response = try await Self.client.execute(signed, timeout: .seconds(Int64(seconds) + 1))
@@ -104,7 +134,7 @@ struct S3Client: Sendable {
     }
   }
 
-  private func sign(_ request: Request) throws -> HTTPClientRequest {
+  private func sign(_ request: Request, _ credentials: S3Credentials) throws -> HTTPClientRequest {
     let (host, path) = place(request.key)
     let time = S3Signature.time(clock())
     let hash = S3Signature.hash(request.body.readableBytesView)
@@ -117,6 +147,7 @@ struct S3Client: Sendable {
     let query = request.query.isEmpty ? "" : "?" + S3Signature.query(request.query)
     var result = HTTPClientRequest(url: "\(settings.endpoint.scheme ?? "https")://\(host)\(path)\(query)")
     result.method = request.method
+    result.tlsConfiguration = try tls.configuration()
     // The client makes `Host` out of the URL: the same.
     result.headers = HTTPHeaders(headers.filter { $0.0 != "host" } + [("Authorization", authorization)])
     if request.body.readableBytes > 0 || request.method == .PUT || request.method == .POST {
@@ -127,15 +158,21 @@ struct S3Client: Sendable {
 
   private func place(_ key: String?) -> (host: String, path: String) {
     let end = settings.endpoint
-    let name = end.host(percentEncoded: true) ?? ""
-    let bare = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
     let standard = end.scheme == "https" ? 443 : 80
     let port = end.port.map { $0 == standard ? "" : ":\($0)" } ?? ""
+    let host = (server.contains(":") ? "[\(server)]" : server) + port
     let path = key.map { "/" + S3Signature.encoded(settings.key($0), keepingSlashes: true) }
     switch settings.style {
-    case .path: return (bare + port, "/\(settings.bucket)" + (path ?? ""))
-    case .virtual: return ("\(settings.bucket).\(bare)\(port)", path ?? "/")
+    case .path: return (host, "/\(settings.bucket)" + (path ?? ""))
+    case .virtual: return (host, path ?? "/")
     }
+  }
+
+  /// Who is connected to; an IPv6 address without its brackets.
+  private var server: String {
+    let name = settings.endpoint.host(percentEncoded: true) ?? ""
+    let bare = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
+    return settings.style == .virtual ? "\(settings.bucket).\(bare)" : bare
   }
 
   /// What went wrong, without what stood in the request.

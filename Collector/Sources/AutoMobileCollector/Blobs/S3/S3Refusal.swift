@@ -9,6 +9,9 @@ enum S3Refusal {
     guard !(200..<300).contains(answer.status) else { return nil }
     let code = answer.code ?? ""
     func refused(_ text: String) -> BlobError { BlobError(.refused, "\(place): \(text)") }
+    func ofKey(_ text: String) -> BlobError {
+      refused(text + (client.keys.problem.map { " (\($0), so the key before is in use)" } ?? ""))
+    }
     switch (answer.status, code) {
     case (412, _), (416, _): return nil
     case (404, "NoSuchBucket"): return refused("there is no bucket \(client.settings.bucket): make it, or name another")
@@ -22,20 +25,23 @@ enum S3Refusal {
         "this machine's clock is \(skew(answer, client)): set it (NTP); the store takes no request that is 15 minutes off"
       )
     case (_, "InvalidAccessKeyId"):
-      return refused("the store does not know the access key: look at AWS_ACCESS_KEY_ID, or the file of credentials")
+      return ofKey("the store does not know the access key: look at \(client.keys.words)")
     case (_, "SignatureDoesNotMatch"):
-      return refused(
-        "the secret key does not fit the access key: look at AWS_SECRET_ACCESS_KEY, or the file of credentials")
-    case (_, "ExpiredToken"), (_, "InvalidToken"): return refused("the session token has ended: get new credentials")
+      return ofKey("the secret key does not fit the access key: look at \(client.keys.words)")
+    case (_, "ExpiredToken"), (_, "InvalidToken"), (_, "TokenRefreshRequired"):
+      return ofKey("the session token has ended: write new credentials into \(client.keys.words)")
     case (301, _), (307, _), (_, "AuthorizationHeaderMalformed"):
       let region = answer.headers.first(name: "x-amz-bucket-region").map { "region=\($0)" } ?? "region=…"
       return refused("the bucket is in another region or at another endpoint: add \(region)")
     case (403, _):
-      return refused(
+      return ofKey(
         "the key may not do this (\(code.isEmpty ? "403" : code)): it must read, write and delete below the prefix")
     default: return refused("the store says \(answer.status) \(String(code.prefix(80)))")
     }
   }
+
+  /// Whether another key may be taken: of a `HEAD` nothing says why, and stores have many words for a key that has ended.
+  static func isOfKey(_ answer: S3Client.Answer) -> Bool { [400, 401, 403].contains(answer.status) }
 
   private static func skew(_ answer: S3Client.Answer, _ client: S3Client) -> String {
     let formatter = DateFormatter()

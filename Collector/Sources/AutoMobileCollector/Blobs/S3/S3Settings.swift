@@ -1,3 +1,4 @@
+import AutoMobileTLS
 import Foundation
 
 /// A bucket, and how to get to it. Nothing secret: keys come from the environment or a file (``S3Credentials``).
@@ -16,8 +17,10 @@ public struct S3Settings: Sendable, Equatable {
   /// `https://s3.eu-central-1.amazonaws.com`: scheme, host and port, nothing behind.
   public var endpoint: URL
   public var style: Style
+  /// Whom it trusts beside the system, and by what it is known itself.
+  package var tls = TLSFiles()
 
-  /// Reads `s3://bucket/prefix?endpoint=…&region=…&style=…`.
+  /// Reads `s3://bucket/prefix?endpoint=…&region=…&style=…&ca=…&tls-certificate=…&tls-key=…`.
   ///
   /// - Throws: ``BlobPlace/Invalid``.
   public init(_ text: String) throws {
@@ -41,11 +44,13 @@ public struct S3Settings: Sendable, Equatable {
     }
     var given: [String: String] = [:]
     for item in parts.queryItems ?? [] {
-      guard ["endpoint", "region", "style"].contains(item.name), let value = item.value, !value.isEmpty,
+      let isKnown = ["endpoint", "region", "style"].contains(item.name) || TLSFiles.Option(rawValue: item.name) != nil
+      guard isKnown, let value = item.value, !value.isEmpty,
         given.updateValue(value, forKey: item.name) == nil
       else {
         throw BlobPlace.Invalid(
-          "“\(item.name.prefix(40))”: there are endpoint, region and style, each once, with a value")
+          "“\(item.name.prefix(40))”: there are endpoint, region, style, ca, tls-certificate and tls-key, each once, with a value"
+        )
       }
     }
     region = given["region"] ?? "us-east-1"
@@ -57,6 +62,8 @@ public struct S3Settings: Sendable, Equatable {
       throw BlobPlace.Invalid("style is path or virtual")
     }
     self.style = style
+    for option in TLSFiles.Option.allCases { tls[option] = given[option.rawValue] }
+    if let problem = tls.problem(isSecure: endpoint.scheme == "https") { throw BlobPlace.Invalid(problem) }
     // A wildcard's certificate is good for one level of names.
     if style == .virtual, bucket.contains("."), endpoint.scheme == "https" {
       throw BlobPlace.Invalid("a bucket with dots cannot be the name of a host: add style=path")

@@ -70,7 +70,7 @@ struct ClickHouseTelemetry: Sendable {
     case .server where error.isOfLimits: return ReadLimit.explained(.tooLong)
     // Too many questions at once.
     case .server(code: 202): return APIError.busy("ClickHouse answers too many questions at once: try again")
-    case .connection: return await unavailable()
+    case .connection, .untrusted: return await unavailable()
     case .server where error.isTransient: return await unavailable()
     // What is wrong with a statement is wrong with this program.
     case .server, .answer, .address, .statement, .setup: return error

@@ -1,4 +1,5 @@
 import AutoMobileClickHouse
+import AutoMobileTLS
 import Foundation
 
 /// Where what apps recorded is kept.
@@ -48,7 +49,11 @@ public enum TelemetryPlace: Sendable, Equatable {
     do {
       var address = try ClickHouseAddress(text)
       address.password = try password ?? StorePassword.find() ?? ""
+      // Who begins with files that cannot be used is told so at once, also when the servers could be waited for.
+      _ = try ClientTLS(address.tls).configuration()
       return address
+    } catch let error as TLSFileError {
+      throw CollectorError.telemetryUnusable(reason: error.description)
     } catch let error as ClickHouseError {
       throw CollectorError.telemetryUnusable(reason: error.message)
     } catch let error as Invalid {

@@ -27,6 +27,17 @@ import Testing
     #expect(error?.description.contains(said) == true, "\(error?.description ?? "")")
   }
 
+  @Test func `is not begun with when a file of certificates cannot be used`() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.url.appending(path: "ca.pem")
+    let place = try TelemetryPlace("clickhouse+https://h/db?ca=\(file.path)")
+    let missing = #expect(throws: CollectorError.self) { try place.address(password: "") }
+    #expect(missing?.description.contains("\(file.path) cannot be used: No such file") == true)
+    try Data("no certificate\n".utf8).write(to: file)
+    let empty = #expect(throws: CollectorError.self) { try place.address(password: "") }
+    #expect(empty?.description.contains("\(file.path) cannot be used: no certificate") == true)
+  }
+
   @Test func `takes no password where others see it, and tells none`() throws {
     for text in ["clickhouse://ada:hunter22@h/db", "clickhouse+https://:hunter22@h", "clickhouse://ada:hunter22?x@h"] {
       let error = #expect(throws: TelemetryPlace.Invalid.self) { try TelemetryPlace(text) }
