@@ -17,7 +17,7 @@ extension ClickHouseReading {
       further.append("\(key) < \(before.key) OR (\(key) = \(before.key) AND toInt64(shard) < \(before.id))")
     }
     let found = try await rows(
-      selection.statement(["\(key)"], order: ["\(key) DESC", "toInt64(shard) DESC"], limit: limit, and: further)
+      try await selection.statement(["\(key)"], order: ["\(key) DESC", "toInt64(shard) DESC"], limit: limit, and: further)
     ) { (name: try SessionName(&$0), key: try $0.int(Int64.self)) }
     var sessions = try await sessions(found.map(\.name), live: live)
     let keys = Dictionary(found.map { ($0.name.number, $0.key) }, uniquingKeysWith: { first, _ in first })
@@ -136,6 +136,30 @@ extension ClickHouseReading {
   }
 
   private func counts(of names: [SessionName]) async throws -> [SessionName: SessionCounts] {
+    let stretches = CountedStretches(reading: self)
+    async let typesOf = stretches.types(of: names)
+    let launches = try await stretches.launches(of: names)
+    let types = Dictionary(grouping: try await typesOf, by: \.session)
+    var counts: [SessionName: SessionCounts] = [:]
+    var others: [SessionName] = []
+    for name in names {
+      let fact = SessionFact.Name(project: name.project, session: name.session)
+      guard let launches = launches[fact] else {
+        others.append(name)
+        continue
+      }
+      var count = SessionCounts()
+      for launch in launches { count.add(launch) }
+      for type in types[fact] ?? [] { count.add(type: type.type, count: type.count) }
+      counts[name] = count
+    }
+    if !others.isEmpty { counts.merge(try await readCounts(of: others)) { first, _ in first } }
+    for name in counts.keys { counts[name]?.sort() }
+    return counts
+  }
+
+  /// Of sessions of which only their events can tell.
+  private func readCounts(of names: [SessionName]) async throws -> [SessionName: SessionCounts] {
     let statement = copies(
       """
       any(project), any(session), shard, type, launch, uniqExact(position), uniqExactIf(position, severity >= 4), min(id)
@@ -143,17 +167,20 @@ extension ClickHouseReading {
       first: [Self.numbers(of: names)])
     var counts: [SessionName: SessionCounts] = [:]
     let rows = try await rows(statement) { row in
-      (
-        name: try SessionName(&row), type: try row.string(), launch: try row.string(), count: try row.int(UInt64.self),
-        errors: try row.int(UInt64.self), first: try row.int(Int64.self)
+      let (name, type) = (try SessionName(&row), try row.string())
+      let isEvent = type != EventTypes.breadcrumb && type != EventTypes.summary
+      let launch = try row.string()
+      let (count, errors) = (
+        Int64(clamping: try row.int(UInt64.self)), Int64(clamping: try row.int(UInt64.self))
       )
+      let counted = CountedStretches.Launch(
+        name: launch, events: isEvent ? count : 0, errors: isEvent ? errors : 0, first: try row.int())
+      return (name, type, count, counted)
     }
-    for row in rows {
-      counts[row.name, default: SessionCounts()].add(
-        type: row.type, launch: row.launch, count: Int64(clamping: row.count), errors: Int64(clamping: row.errors),
-        first: row.first)
+    for (name, type, count, launch) in rows {
+      counts[name, default: SessionCounts()].add(type: type, count: count)
+      counts[name]?.add(launch)
     }
-    for name in counts.keys { counts[name]?.sort() }
     return counts
   }
 }
@@ -166,16 +193,15 @@ private struct SessionCounts {
   /// In the order in which the first of each came.
   private(set) var launches: [(name: String, first: Int64)] = []
 
-  mutating func add(type: String, launch: String, count: Int64, errors: Int64, first: Int64) {
-    types[type, default: 0] += count
-    if type != EventTypes.breadcrumb, type != EventTypes.summary {
-      events += count
-      self.errors += errors
-    }
-    if let index = launches.firstIndex(where: { $0.name == launch }) {
-      launches[index].first = min(launches[index].first, first)
+  mutating func add(type: String, count: Int64) { types[type, default: 0] += count }
+
+  mutating func add(_ launch: CountedStretches.Launch) {
+    events += launch.events
+    errors += launch.errors
+    if let index = launches.firstIndex(where: { $0.name == launch.name }) {
+      launches[index].first = min(launches[index].first, launch.first)
     } else {
-      launches.append((launch, first))
+      launches.append((launch.name, launch.first))
     }
   }
 

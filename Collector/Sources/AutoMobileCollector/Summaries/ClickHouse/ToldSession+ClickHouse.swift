@@ -12,7 +12,7 @@ extension ClickHouseReading {
     // What a launch keeps is told with its other sessions, too.
     let launches = Set(own.map { LaunchName(project: $0.session.project, launch: $0.about) })
     let words = ToldWords(try await self.words(about: launches, beside: own))
-    let (ledgers, here) = (try await ledgers(of: launches), try await here(range))
+    let (ledgers, here) = (try await ledgers(of: launches), try await here(names))
     var told: [SessionFact.Name: ToldSession] = [:]
     for name in Set(own.map(\.session)) {
       told[name] = words.session(name, here: here[name] ?? [:], ledgers: ledgers, now: now)
@@ -101,16 +101,23 @@ extension ClickHouseReading {
   }
 
   /// Events that came from the launch itself: what a later one tells of it is in no summary of it.
-  private func here(_ range: [SQL]) async throws -> [SessionFact.Name: [String: Int64]] {
+  private func here(_ names: [SessionName]) async throws -> [SessionFact.Name: [String: Int64]] {
+    let launches = try await CountedStretches(reading: self).launches(of: names)
+    var here = launches.mapValues { launches in
+      launches.reduce(into: [String: Int64]()) { $0[$1.name, default: 0] += $1.events }
+    }
+    let others = names.filter { here[.init(project: $0.project, session: $0.session)] == nil }
+    guard !others.isEmpty else { return here }
     let statement = copies(
-      "project, session, launch, uniqExact(position)", of: TelemetryTables.events, range + [SessionColumns.isEvent],
-      "GROUP BY project, session, launch")
+      "project, session, launch, uniqExact(position)", of: TelemetryTables.events,
+      Self.range(of: others) + [SessionColumns.isEvent], "GROUP BY project, session, launch")
     let found = try await rows(statement) { row in
       (
         SessionFact.Name(project: try row.string(), session: try row.string()), try row.string(),
         Int64(clamping: try row.int(UInt64.self))
       )
     }
-    return found.reduce(into: [:]) { $0[$1.0, default: [:]][$1.1] = $1.2 }
+    for (session, launch, count) in found { here[session, default: [:]][launch] = count }
+    return here
   }
 }
