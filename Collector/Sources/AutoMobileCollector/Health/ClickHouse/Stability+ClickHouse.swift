@@ -69,7 +69,8 @@ extension Stability {
   /// summary.
   private static func missing(_ reading: ClickHouseReading) async throws -> SeenSQL {
     let told = reading.copies("project, session", of: TelemetryTables.summaries, [], isOnShard: true)
-    let counted = try await CountedStretches(reading: reading).bySession(["(project, session) IN (\(told.sql))"])
+    let counted = try await CountedStretches(reading: reading).bySession(
+      [.events], ["(project, session) IN (\(told.sql))"])
     let here: SQL = "SELECT project, session, launch AS about, events AS here FROM (\(counted.sql))"
     return reading.toldSessions().inside { told in
       """

@@ -87,6 +87,10 @@ extension ClickHouseReading {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
+  /// By their names, in a statement.
+  private static let mostSessions = 1000
+  private static let someSessions: SQL = "arraySlice(groupUniqArray(session), 1, \(count: mostSessions + 1))"
+
   private struct Part: Sendable {
     var began: Int64
     var first: Int64?
@@ -114,7 +118,7 @@ extension ClickHouseReading {
         copies(
           """
           project, launch, min(id), min(first), max(last), argMaxIf(bundle, id, notEmpty(bundle)), \
-          argMaxIf(sdk, id, notEmpty(sdk)), groupUniqArray(session), min(counted)
+          argMaxIf(sdk, id, notEmpty(sdk)), \(Self.someSessions), min(counted)
           """, of: TelemetryTables.launchParts, range,
           "GROUP BY project, launch HAVING \(LaunchName.hasCome)")
       ) { row in
@@ -172,10 +176,11 @@ extension ClickHouseReading {
   private func stored(
     of names: [LaunchName], in sessions: Set<String>, counted: Set<LaunchName>
   ) async throws -> [LaunchName: Int64] {
-    let list = SQL.joined(sessions.sorted().map { "\(text: $0)" }, ", ")
     guard !sessions.isEmpty else { return [:] }
-    let own: SQL = "session IN (\(list))"
-    let found = try await rows(CountedStretches(reading: self).byLaunch(Self.range(of: names) + [own])) {
+    // By these they are found. A launch may have more of them than a statement takes.
+    let list = SQL.joined(sessions.sorted().map { "\(text: $0)" }, ", ")
+    let own: [SQL] = sessions.count > Self.mostSessions ? [] : ["session IN (\(list))"]
+    let found = try await rows(CountedStretches(reading: self).byLaunch(Self.range(of: names) + own)) {
       (
         name: LaunchName(project: try $0.string(), launch: try $0.string()), count: try $0.int(Int64.self),
         overlaps: try $0.bool()
@@ -189,7 +194,7 @@ extension ClickHouseReading {
     let read = try await rows(
       copies(
         "project, launch, uniqExactIf(position, type != 'breadcrumb')", of: TelemetryTables.events,
-        Self.range(of: others) + [own], "GROUP BY project, launch")
+        Self.range(of: others) + own, "GROUP BY project, launch")
     ) { (LaunchName(project: try $0.string(), launch: try $0.string()), Int64(clamping: try $0.int(UInt64.self))) }
     stored.merge(read) { counted, _ in counted }
     return stored

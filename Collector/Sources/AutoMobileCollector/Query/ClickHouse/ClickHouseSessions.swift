@@ -45,7 +45,8 @@ struct ClickHouseSessions: SessionReading {
         SessionColumns.ended,
       ]
       let flags = try has.map { "toUInt8(\(try terms.has($0)))" as SQL }
-      let statement = try await selection.statement(single + flags, order: ["said_last DESC"], limit: SessionFacets.most)
+      let statement = try await selection.statement(
+        single + flags, order: ["said_last DESC"], limit: SessionFacets.most)
       var facets = SessionFacets(filter)
       let rows = try await reading.rows(statement) { row in
         _ = try SessionName(&row)

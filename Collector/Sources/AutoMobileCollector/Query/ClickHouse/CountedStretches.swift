@@ -11,14 +11,15 @@ struct CountedStretches {
 
   // MARK: By session and launch
 
-  /// Events that are neither breadcrumbs nor summaries, as `project`, `session`, `launch`, `events`, `errors`.
+  /// Events that are neither breadcrumbs nor summaries, as `project`, `session`, `launch`, and `events` and `errors` as far as they are
+  /// asked for: inside of an IN, 18.16 fails over one that nobody reads.
   ///
   /// - Parameter range: what holds of whole sessions, and can be asked of any table that has them on their shards.
-  func bySession(_ range: [SQL] = []) async throws -> SeenSQL {
+  func bySession(_ sums: [Sum], _ range: [SQL] = []) async throws -> SeenSQL {
     let uncounted = try await uncounted()
     // On each shard, which has all of a session. A set without anything would have all events be read, to find nothing.
     var others: SQL = """
-      (project, session, launch) IN (SELECT project, session, launch FROM (\(stretches(range, isOnShard: true).sql)) \
+      (project, session, launch) IN (SELECT project, session, launch FROM (\(stretches(sums, range, isOnShard: true).sql)) \
       WHERE overlaps = 1 UNION ALL SELECT '', '', '')
       """
     var conditions: SQL = "overlaps = 0"
@@ -32,13 +33,12 @@ struct CountedStretches {
       conditions = "\(conditions) AND (project, session) NOT IN (\(names))"
     }
     let read = reading.copies(
-      """
-      project, session, launch, toInt64(uniqExact(position)) AS events, \
-      toInt64(uniqExactIf(position, severity >= 4)) AS errors
-      """, of: TelemetryTables.events, range + [SessionColumns.isEvent, others], "GROUP BY project, session, launch"
+      "project, session, launch, \(SQL.joined(sums.map(\.read), ", "))", of: TelemetryTables.events,
+      range + [SessionColumns.isEvent, others], "GROUP BY project, session, launch"
     ).sql
-    return stretches(range, isOnShard: false).inside {
-      "SELECT project, session, launch, events, errors FROM (\($0)) WHERE \(conditions) UNION ALL \(read)"
+    let columns = SQL.joined(["project", "session", "launch"] + sums.map(\.column), ", ")
+    return stretches(sums, range, isOnShard: false).inside {
+      "SELECT \(columns) FROM (\($0)) WHERE \(conditions) UNION ALL \(read)"
     }
   }
 
@@ -63,13 +63,13 @@ struct CountedStretches {
     return found.count > mostNames ? .many(names("project, session").sql) : .some(SQL.joined(found, ", "))
   }
 
-  private func stretches(_ range: [SQL], isOnShard: Bool) -> SeenSQL {
+  private func stretches(_ sums: [Sum], _ range: [SQL], isOnShard: Bool) -> SeenSQL {
     stretches(
-      "any(project) AS its_project, any(session) AS its_session, launch", [.events, .errors],
+      "any(project) AS its_project, any(session) AS its_session, launch", sums,
       ["breadcrumbs = 0"] + range, by: "shard, launch", isOnShard: isOnShard
     ).inside {
       """
-      SELECT its_project AS project, its_session AS session, launch, \(Sum.events.once), \(Sum.errors.once), \
+      SELECT its_project AS project, its_session AS session, launch, \(SQL.joined(sums.map(\.once), ", ")), \
       \(Self.overlaps) FROM (\($0))
       """
     }
@@ -85,83 +85,25 @@ struct CountedStretches {
     }
   }
 
-  // MARK: Some sessions
-
-  /// A session's launch.
-  struct Launch: Sendable {
-    var name: String
-    var events: Int64
-    var errors: Int64
-    /// The number of its first record in the session.
-    var first: Int64
-    var overlaps = false
-  }
-
-  /// Launches of sessions, those of which only breadcrumbs came among them. What cannot be told without events is not in it.
-  func launches(of names: [SessionName]) async throws -> [SessionFact.Name: [Launch]] {
-    let range = [ClickHouseReading.keys(of: names)]
-    let counted = stretches(
-      "any(project) AS its_project, any(session) AS its_session, launch, min(id) AS first", [.events, .errors], range,
-      by: "shard, launch, breadcrumbs"
-    ).inside {
-      """
-      SELECT its_project, its_session, launch, first, \(Sum.events.once), \(Sum.errors.once), \(Self.overlaps) \
-      FROM (\($0))
-      """
-    }
-    let uncounted = reading.copies(
-      "DISTINCT project, session", of: TelemetryTables.launchParts, range, first: ["counted = 0"])
-    async let without = reading.rows(uncounted) {
-      SessionFact.Name(project: try $0.string(), session: try $0.string())
-    }
-    let found = try await reading.rows(counted) { row in
-      let session = SessionFact.Name(project: try row.string(), session: try row.string())
-      let (name, first) = (try row.string(), try row.int(Int64.self))
-      let launch = Launch(
-        name: name, events: try row.int(), errors: try row.int(), first: first, overlaps: try row.bool())
-      return (session, launch)
-    }
-    var launches = Dictionary(
-      uniqueKeysWithValues: names.map { (SessionFact.Name(project: $0.project, session: $0.session), [Launch]()) })
-    for (session, launch) in found { launches[session]?.append(launch) }
-    for name in try await without { launches[name] = nil }
-    return launches.filter { !$0.value.contains(where: \.overlaps) }
-  }
-
-  /// Of sessions of which ``launches(of:)`` is all: how many events of each type there are.
-  func types(of names: [SessionName]) async throws -> [(session: SessionFact.Name, type: String, count: Int64)] {
-    let columns: SQL = "project, session, launch, breadcrumbs, least, greatest, whole"
-    let statement = reading.copies(
-      "\(columns), any(types) AS its_types, any(counts) AS its_counts", of: TelemetryTables.eventCounts,
-      [ClickHouseReading.keys(of: names)], "GROUP BY \(columns)"
-    ).inside {
-      """
-      SELECT project, session, type, sum(number) FROM (\($0)) ARRAY JOIN its_types AS type, its_counts AS number \
-      GROUP BY project, session, type
-      """
-    }
-    return try await reading.rows(statement) { row in
-      let session = SessionFact.Name(project: try row.string(), session: try row.string())
-      return (session, try row.string(), try row.int())
-    }
-  }
-
   // MARK: Statements
 
-  private struct Sum {
-    var column: SQL
-    var all: SQL
+  struct Sum: Sendable {
+    fileprivate var column: SQL
+    fileprivate var all: SQL
+    /// Of events that are read.
+    fileprivate var read: SQL
 
-    static let stored = Sum(column: "stored", all: "all_stored")
-    static let events = Sum(column: "events", all: "all_events")
-    static let errors = Sum(column: "errors", all: "all_errors")
+    static let stored = Sum(column: "stored", all: "all_stored", read: "toInt64(uniqExact(position)) AS stored")
+    static let events = Sum(column: "events", all: "all_events", read: "toInt64(uniqExact(position)) AS events")
+    static let errors = Sum(
+      column: "errors", all: "all_errors", read: "toInt64(uniqExactIf(position, severity >= 4)) AS errors")
 
     /// Of each row, however often it has come.
     var once: SQL { "arraySum(arrayFilter((value, copy) -> copy = 1, \(all), of_row)) AS \(column)" }
   }
 
   /// Rows as they lie there, a copy beside the first, as columns of arrays.
-  private func stretches(
+  func stretches(
     _ selected: SQL, _ sums: [Sum], _ range: [SQL], by keys: SQL, isOnShard: Bool = false
   ) -> SeenSQL {
     let arrays = sums.map { "groupArray(\($0.column)) AS \($0.all)" as SQL }
@@ -174,7 +116,7 @@ struct CountedStretches {
   }
 
   /// A stretch begins before the one in front of it ends. Several sessions may have parts of one stretch.
-  private static let overlaps: SQL = """
+  static let overlaps: SQL = """
     arrayExists((before, after) -> before >= after, \
     arrayPopBack(arraySort(arrayFilter((value, copy) -> copy = 1, greatests, of_stretch))), \
     arrayPopFront(arraySort(arrayFilter((value, copy) -> copy = 1, leasts, of_stretch)))) AS overlaps

@@ -26,11 +26,11 @@ enum SessionColumns {
 
   /// Events and errors, each once, by session. Breadcrumbs and what devices tell of sessions are no events.
   static func counts(_ reading: ClickHouseReading) async throws -> SQL {
-    let events = try await CountedStretches(reading: reading).bySession().sql
+    let events = try await CountedStretches(reading: reading).bySession([.events, .errors]).sql
     return """
-    SELECT project, session, sum(events) AS counted_events, sum(errors) AS counted_errors \
-    FROM (\(events)) GROUP BY project, session
-    """
+      SELECT project, session, sum(events) AS counted_events, sum(errors) AS counted_errors \
+      FROM (\(events)) GROUP BY project, session
+      """
   }
 
   static let isEvent: SQL = "type NOT IN ('breadcrumb', 'session_summary')"

@@ -102,22 +102,8 @@ extension ClickHouseReading {
 
   /// Events that came from the launch itself: what a later one tells of it is in no summary of it.
   private func here(_ names: [SessionName]) async throws -> [SessionFact.Name: [String: Int64]] {
-    let launches = try await CountedStretches(reading: self).launches(of: names)
-    var here = launches.mapValues { launches in
-      launches.reduce(into: [String: Int64]()) { $0[$1.name, default: 0] += $1.events }
+    try await CountedStretches(reading: self).sessions(names).mapValues { session in
+      Dictionary(session.launches.map { ($0.name, $0.events) }, uniquingKeysWith: +)
     }
-    let others = names.filter { here[.init(project: $0.project, session: $0.session)] == nil }
-    guard !others.isEmpty else { return here }
-    let statement = copies(
-      "project, session, launch, uniqExact(position)", of: TelemetryTables.events,
-      Self.range(of: others) + [SessionColumns.isEvent], "GROUP BY project, session, launch")
-    let found = try await rows(statement) { row in
-      (
-        SessionFact.Name(project: try row.string(), session: try row.string()), try row.string(),
-        Int64(clamping: try row.int(UInt64.self))
-      )
-    }
-    for (session, launch, count) in found { here[session, default: [:]][launch] = count }
-    return here
   }
 }
