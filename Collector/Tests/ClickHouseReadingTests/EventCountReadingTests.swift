@@ -157,7 +157,7 @@ struct EventCountReadingTests {
 
   private static func shown(_ telemetry: ClickHouseTelemetry, _ scope: ReadScope) async throws -> String {
     var lines: [String] = []
-    for order in [SessionFilter.Order.newest, .events, .errors] {
+    for order in [SessionFilter.Order.events, .errors] {
       var filter = SessionFilter()
       filter.order = order
       let rows = try await ClickHouseSessions(telemetry: telemetry).list(
