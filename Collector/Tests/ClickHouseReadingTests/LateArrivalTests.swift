@@ -13,59 +13,7 @@ struct LateArrivalTests {
   private static let hour: Int64 = 3_600_000
   private static let start: Int64 = 1_790_000_000_000
 
-  /// Two shards that collectors put into, and a state in which they say so.
-  private struct Place {
-    let cluster: ClickHouseCluster
-    let store: EventStore
-    let order: ArrivalOrder
-    let telemetry: ClickHouseTelemetry
-
-    // Each with nothing in memory: nobody listens here to what is said.
-    var arrivals: ClickHouseArrivals { ClickHouseArrivals(telemetry: telemetry, order: ArrivalOrder(store.state)) }
-    var forwards: ClickHouseForwards { ClickHouseForwards(telemetry: telemetry, order: ArrivalOrder(store.state)) }
-    var asks: ClickHouseAsks { ClickHouseAsks(telemetry: telemetry, order: ArrivalOrder(store.state)) }
-
-    /// - Returns: the number up to which that is.
-    func put(_ delivery: Delivery, by writer: Int64, at time: Int64) async throws -> Int64 {
-      let number = FrameNumbers.first(at: time) + writer
-      var rows = TelemetryRows(cluster.map, cluster.dialect, limits: CollectorLimits())
-      try delivery.bytes.withUnsafeBytes {
-        _ = rows.add($0, of: .app(delivery.bundle), receivedAt: time, number: number)
-      }
-      rows.finish()
-      let inserter = ClickHouseInserter(cluster, limits: .asBrought)
-      for table in rows.all { try await inserter.insert(table) }
-      return try #require(rows.numbers).greatest
-    }
-
-    func say(_ number: Int64, by writer: Int64) async throws {
-      try await store.state.write { _ = try ArrivalRows.publish(upTo: number, by: writer, at: 1, in: $0) }
-    }
-
-    /// Has copies be one wherever they can be.
-    func merge() async throws {
-      for shard in cluster.map.shards {
-        try await cluster.client.only(shard.hosts).run(
-          "OPTIMIZE TABLE \(cluster.tables.local(TelemetryTables.events)) FINAL")
-      }
-    }
-  }
-
-  private static func with(_ body: (Place) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "late-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let limits = CollectorLimits()
-    let store = try EventStore(
-      path: folder.appending(path: "index.sqlite").path, fullText: false, maximumDepth: limits.jsonDepth)
-    try await ClickHousePair.shared.with { cluster in
-      try await body(
-        Place(
-          cluster: cluster, store: store, order: ArrivalOrder(store.state),
-          telemetry: ClickHouseTelemetry(cluster, gate: ReadGate(limits), limits: limits)))
-    }
-    try store.close()
-  }
+  private typealias Place = WrittenCluster
 
   private static func logs(_ session: String, _ texts: [String], user: String = "ada") -> Delivery {
     var app = Delivery()
@@ -124,7 +72,7 @@ struct LateArrivalTests {
   }
 
   @Test func `Nothing of it is missed, and what came twice is told where it came first`() async throws {
-    try await Self.with { place in
+    try await WrittenCluster.with { place in
       let followers = try Followers(place)
       let late = Self.logs("late", ["one", "two", "three"])
       let doubled = Self.logs("doubled", ["again 1", "again 2"])
@@ -154,7 +102,7 @@ struct LateArrivalTests {
   }
 
   @Test func `A copy that is there and that nobody has spoken of hides nothing`() async throws {
-    try await Self.with { place in
+    try await WrittenCluster.with { place in
       let followers = try Followers(place)
       let doubled = Self.logs("doubled", ["again 1", "again 2"])
       let first = try await place.put(doubled, by: 3, at: Self.start)
@@ -169,22 +117,45 @@ struct LateArrivalTests {
     }
   }
 
+  @Test func `What a clock that was ahead has received is among the newest`() async throws {
+    try await WrittenCluster.with { place in
+      let (ahead, own) = (Self.logs("ahead", ["moved"]), Self.logs("own", ["before"]))
+      try await place.put(own, by: 1, at: Self.start)
+      // As a move puts it: its number is of the time at which the move began.
+      try await place.put(ahead, by: 2, at: Self.start + 1000, received: Self.start + 72 * Self.hour)
+      let newest = try await ClickHouseEvents(telemetry: place.telemetry).newest(
+        try place.store.everything(), before: nil, limit: 10, filter: EventFilter())
+      #expect(newest.events.map(\.sessionId) == ["ahead", "own"])
+    }
+  }
+
   @Test func `What has been put together is followed as before by whoever begins`() async throws {
-    try await Self.with { place in
+    try await WrittenCluster.with { place in
       for index in 0..<6 as Range<Int64> {
         let writer = index % 2 + 1
         let last = try await place.put(
           Self.logs("s-\(index)", ["line \(index)"]), by: writer, at: Self.start + index * 1000)
         try await place.say(last, by: writer)
       }
-      let end = try await place.order.end()
+      let end = try await ArrivalOrder(place.store.state).end()
       try await place.store.state.write { try ArrivalRows.fold(before: 10, in: $0) }
       let rows: Int64? = try await place.store.state.read { try $0.value("SELECT COUNT(*) FROM arrival") }
       #expect(rows == 2)
-      #expect(try await place.order.end() == end)
+      #expect(try await ArrivalOrder(place.store.state).end() == end)
       let found = try await Followers(place).follow()
       #expect(found.tail == [0, 2, 4, 1, 3, 5].map { "line \($0)" } && found.sent == found.tail)
       #expect(found.counted == 6)
     }
   }
+}
+
+// Each with nothing in memory: nobody listens here to what is said.
+extension WrittenCluster {
+  fileprivate var arrivals: ClickHouseArrivals {
+    ClickHouseArrivals(telemetry: telemetry, order: ArrivalOrder(store.state))
+  }
+  fileprivate var forwards: ClickHouseForwards {
+    ClickHouseForwards(telemetry: telemetry, order: ArrivalOrder(store.state))
+  }
+  fileprivate var asks: ClickHouseAsks { ClickHouseAsks(telemetry: telemetry, order: ArrivalOrder(store.state)) }
 }

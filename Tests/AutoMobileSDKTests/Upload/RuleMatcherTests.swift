@@ -93,6 +93,7 @@ import Testing
 
   @Test(arguments: 0..<8) func `rules apply to the events that a simple evaluator says`(seed: UInt64) throws {
     var events = Events(seed: seed)
+    let places = MemberPlaces()
     var applied = 0
     for _ in 0..<150 {
       let event = events.next()
@@ -103,7 +104,7 @@ import Testing
       let expected = rules.indices.filter { ReferenceRules.applies(rules[$0].when, to: object) }
       var found: [Int] = []
       json.withUnsafeBytes {
-        let bytes = EventBytes($0)
+        let bytes = EventBytes($0, remembering: places)
         compiled.match(bytes, type: EventHead(bytes).type) { found.append($0) }
       }
       #expect(found == expected, "\(String(decoding: json, as: UTF8.self)) \(rules.map(\.when))")

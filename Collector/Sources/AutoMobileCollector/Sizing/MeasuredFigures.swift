@@ -23,6 +23,8 @@ package enum MeasuredFigures {
   /// Bytes of all shards for each byte of JSON: of a mixture of all kinds of events, and of long texts that are rarely the same, which
   /// are there twice, to be read and to be searched, and hardly compressed. `collector-bench bytes --clickhouse`.
   package static let stored = 0.44...1.6
+  /// The most that questions were put to, in events. `collector-bench viewer --clickhouse`.
+  package static let mostAsked = 5_000_000.0
   /// Events a second for which one core of a collector makes rows and sends them. `collector-bench clickhouse-ingest`.
   package static let sentPerSecond = 346_000.0
   /// Events a second that one core of the shards takes: what is left of the two cores of 228 000 a second. The same.

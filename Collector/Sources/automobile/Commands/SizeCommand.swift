@@ -66,7 +66,9 @@ struct SizeCommand: ParsableCommand {
   func run() throws {
     let console = Console.standard
     let estimate = estimate
-    guard !json else { return console.out(Self.json(estimate).line) }
+    guard !json else {
+      return console.out((clickhouse ? Self.clusterJSON(estimate) : Self.json(estimate)).line)
+    }
     let style = console.style
     var table = Table(columns: [.init(title: ""), .init(title: "", alignsRight: true)])
     table.rows = [
@@ -79,7 +81,7 @@ struct SizeCommand: ParsableCommand {
     table.rows += clickhouse ? onCluster(estimate) : onOne(estimate)
     for line in table.lines(width: console.width, style: style).dropFirst() { console.out(line) }
     console.out("")
-    console.out(clickhouse ? Self.onClusterWords : Self.words(estimate, style))
+    console.out(clickhouse ? Self.onClusterWords(estimate, style) : Self.words(estimate, style))
   }
 
   private func onOne(_ estimate: SizingEstimate) -> [[String]] {
@@ -103,10 +105,17 @@ struct SizeCommand: ParsableCommand {
     ]
   }
 
-  private static let onClusterWords = """
-    Give each shard cores for questions, and twice its disk while parts are merged. Two collectors at least, so that one may stop: each \
-    keeps up to 512 MiB of what a shard that is away has not taken.
-    """
+  private static func onClusterWords(_ estimate: SizingEstimate, _ style: Style) -> String {
+    let asked =
+      estimate.keptEvents <= MeasuredFigures.mostAsked
+      ? ""
+      : style.yellow("Nobody has measured questions about more than \(number(MeasuredFigures.mostAsked)) events there.")
+        + " "
+    return asked + """
+      Give each shard cores for questions, and twice its disk while parts are merged. Two collectors at least, so that one may stop: each \
+      keeps up to 512 MiB of what a shard that is away has not taken.
+      """
+  }
 
   private static func perSecond(_ estimate: SizingEstimate) -> String {
     "\(number(estimate.meanEventsPerSecond)), \(number(estimate.peakEventsPerSecond))"
@@ -136,20 +145,36 @@ struct SizeCommand: ParsableCommand {
       case .behindAtPeak: "behind_at_peak"
       case .tooMuch: "too_much"
       }
-    func whole(_ value: Double) -> JSON { .integer(Int64(min(value.rounded(), 9e15))) }
-    return [
+    return .object(
+      received(estimate).merging([
+        "indexBytes": whole(estimate.indexBytes), "replayBytes": whole(estimate.replayBytes),
+        "logBytes": whole(estimate.logBytes), "diskBytes": whole(estimate.diskBytes),
+        "indexLoad": .number(estimate.indexLoad), "coresToTakeIn": .number(estimate.coresToTakeIn),
+        "verdict": .string(verdict),
+      ]) { $1 })
+  }
+
+  /// Of one index nothing is said: there is none.
+  private static func clusterJSON(_ estimate: SizingEstimate) -> JSON {
+    .object(
+      received(estimate).merging([
+        "replayBytes": whole(estimate.replayBytes),
+        "clickhouseBytes": [whole(estimate.storedBytes.lowerBound), whole(estimate.storedBytes.upperBound)],
+        "clickhouseCores": .number(estimate.coresToStore), "collectorCores": .number(estimate.coresToSend),
+        "verdict": .string(estimate.keptEvents > MeasuredFigures.mostAsked ? "beyond_measured" : "fits"),
+      ]) { $1 })
+  }
+
+  private static func received(_ estimate: SizingEstimate) -> [String: JSON] {
+    [
       "sessionsPerDay": whole(estimate.sessionsPerDay), "eventsPerDay": whole(estimate.eventsPerDay),
       "meanEventsPerSecond": .number(estimate.meanEventsPerSecond),
-      "peakEventsPerSecond": .number(estimate.peakEventsPerSecond), "sentBytesPerDevice": whole(estimate.sentPerDevice),
-      "receivedBytesPerDay": whole(estimate.receivedPerDay), "indexBytes": whole(estimate.indexBytes),
-      "replayBytes": whole(estimate.replayBytes), "logBytes": whole(estimate.logBytes),
-      "diskBytes": whole(estimate.diskBytes), "indexLoad": .number(estimate.indexLoad),
-      "coresToTakeIn": .number(estimate.coresToTakeIn),
-      "clickhouseBytes": [whole(estimate.storedBytes.lowerBound), whole(estimate.storedBytes.upperBound)],
-      "clickhouseCores": .number(estimate.coresToStore), "collectorCores": .number(estimate.coresToSend),
-      "verdict": .string(verdict),
+      "peakEventsPerSecond": .number(estimate.peakEventsPerSecond),
+      "sentBytesPerDevice": whole(estimate.sentPerDevice), "receivedBytesPerDay": whole(estimate.receivedPerDay),
     ]
   }
+
+  private static func whole(_ value: Double) -> JSON { .integer(Int64(min(value.rounded(), 9e15))) }
 
   private static func percent(_ part: Double) -> String {
     part < 0.01 ? "< 1 %" : "\(Format.count(Int(min((part * 100).rounded(), 9e15)))) %"

@@ -55,6 +55,27 @@ import Testing
     }
   }
 
+  @Test func `a command that never comes back keeps nobody from what it has put, and is told so when it does`()
+    async throws
+  {
+    try await Self.with { state in
+      let now = WallClock.now
+      _ = try WriterList.take("one", in: state, at: now)
+      #expect(try !MovedReplays.begin("m", in: state, at: now), "nobody had said so before")
+      let soon = now + MovedReplays.longestSilence - 1
+      _ = try WriterList.take("one", in: state, at: soon)
+      #expect(try MovedReplays.take(by: "one", in: state, at: soon).isEmpty)
+      // It goes on in time, and is waited for again.
+      #expect(try MovedReplays.begin("m", in: state, at: soon))
+      #expect(try MovedReplays.take(by: "one", in: state, at: soon + 2).isEmpty)
+      let late = soon + MovedReplays.longestSilence
+      let taken = try #require(try MovedReplays.take(by: "one", in: state, at: late).first)
+      #expect(try !MovedReplays.begin("m", in: state, at: late), "somebody may have made a part its own")
+      #expect(try !MovedReplays.isCurrent(taken, in: state))
+      #expect(try MovedReplays.take(by: "one", in: state, at: late).isEmpty)
+    }
+  }
+
   @Test func `a list of an earlier version is read`() async throws {
     try await Self.with { state in
       try Self.write(#"{"a":{"isDone":false},"b":{"adopter":"one","isDone":false},"c":{"isDone":true}}"#, state)

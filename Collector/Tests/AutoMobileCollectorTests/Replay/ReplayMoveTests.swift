@@ -234,6 +234,7 @@ struct `Moving a directory with replays, and with what was erased` {
       progress.fresh = progress.packs
       try JSONEncoder().encode(progress).write(to: file)
       let state = try PostgresState(SharedState.options(place.state))
+      try MovedReplays.begin(progress.move, in: state)
       let (key, now) = ([UInt8](repeating: 7, count: 32), WallClock.now)
       try state.writeNow { state in
         _ = try state.execute(

@@ -1,11 +1,15 @@
 /// Rules, ready to be held against events: for each type, those that concern it.
 ///
 /// An event of a type that no rule concerns costs a look at a word.
-struct CompiledRules: Sendable {
+struct CompiledRules: @unchecked Sendable {
+  // Unchecked because what the pointers lead to is filled before anybody else has them, and never changed.
   let rules: [UploadRule]
-  private let matchers: [RuleMatcher]
-  /// By ``EventTypeNumber``.
-  private let byType: [[Int]]
+  private let matchers: UnsafeBufferPointer<RuleMatcher>
+  /// The rules that concern a type, one type after the other; and where those of each begin, by ``EventTypeNumber``.
+  private let order: UnsafeBufferPointer<Int>
+  private let starts: UnsafeBufferPointer<Int>
+  /// What all that is kept in.
+  private let texts: RuleTexts
   /// Bit n is set when a rule concerns type n.
   private let types: UInt64
   /// Shares of sessions.
@@ -16,13 +20,17 @@ struct CompiledRules: Sendable {
   init(_ rules: [UploadRule]) {
     cutOff = max(0, rules.count - UploadRules.maximumRules)
     self.rules = Self.named(rules.prefix(UploadRules.maximumRules))
-    matchers = self.rules.map { RuleMatcher($0.when) }
-    var byType = [[Int]](repeating: [], count: EventTypeNumber.count)
-    for (index, matcher) in matchers.enumerated() {
-      for type in matcher.types ?? Array(0..<EventTypeNumber.count) { byType[type].append(index) }
+    let texts = RuleTexts()
+    self.texts = texts
+    matchers = texts.keep(self.rules.map { RuleMatcher($0.when, texts) })
+    let concerned = self.rules.map { RuleMatcher.types(of: $0.when) }
+    var (order, starts, types): ([Int], [Int], UInt64) = ([], [0], 0)
+    for type in 0..<EventTypeNumber.count {
+      order += concerned.indices.filter { concerned[$0]?.contains(type) ?? true }
+      if order.count > starts[type] { types |= 1 << UInt64(clamping: type) }
+      starts.append(order.count)
     }
-    self.byType = byType
-    types = byType.enumerated().reduce(0) { $1.element.isEmpty ? $0 : $0 | 1 << UInt64(clamping: $1.offset) }
+    (self.order, self.starts, self.types) = (texts.keep(order), texts.keep(starts), types)
     sessionRules = self.rules.enumerated().compactMap { index, rule in
       if case .sessions(let fraction) = rule.when { (index, fraction) } else { nil }
     }
@@ -46,6 +54,9 @@ struct CompiledRules: Sendable {
   @inline(__always)
   func match(_ event: EventBytes, type: Int, _ body: (Int) -> Void) {
     guard types >> UInt64(clamping: type) & 1 == 1 else { return }
-    for index in byType[type] where matchers[index].matches(event) { body(index) }
+    // Nobody says what the pointers lead into, so that it could go first.
+    withExtendedLifetime(texts) {
+      for place in starts[type]..<starts[type + 1] where matchers[order[place]].matches(event) { body(order[place]) }
+    }
   }
 }

@@ -33,14 +33,24 @@ extension EventBytes {
   func withText<Result>(_ place: Place, _ body: (Slice<UnsafeRawBufferPointer>) -> Result) -> Result? {
     guard isString(place), place.count >= 2 else { return nil }
     let inside = bytes[place.lowerBound + 1..<place.upperBound - 1]
-    guard inside.contains(UInt8(ascii: "\\")) else { return body(inside) }
+    guard JSONBytes.hasEscape(bytes, inside.startIndex..<inside.endIndex) else { return body(inside) }
     let text = JSONText.unescaped(inside)
     return text.withUnsafeBytes { body($0[...]) }
   }
 
   /// Whether the value is a string of these bytes.
-  func isText(_ place: Place?, _ text: [UInt8]) -> Bool {
-    guard let place else { return false }
+  func isText(_ place: Place?, _ text: [UInt8]) -> Bool { text.withUnsafeBytes { isText(place, $0) } }
+
+  func isText(_ place: Place?, _ text: RuleText) -> Bool { isText(place, text.bytes) }
+
+  private func isText(_ place: Place?, _ text: UnsafeRawBufferPointer) -> Bool {
+    // What is shorter than the text is another one: an escape takes more bytes than what it says.
+    guard let place, isString(place), place.count >= text.count + 2 else { return false }
+    let inside = place.lowerBound + 1..<place.upperBound - 1
+    if inside.count == text.count {
+      return bytes[inside].elementsEqual(text) && !JSONBytes.hasEscape(bytes, inside)
+    }
+    guard JSONBytes.hasEscape(bytes, inside) else { return false }
     return withText(place) { $0.count == text.count && $0.elementsEqual(text) } ?? false
   }
 
@@ -137,7 +147,7 @@ extension Slice<UnsafeRawBufferPointer> {
 
   private static func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
 
-  func contains(bytes part: [UInt8]) -> Bool {
+  func contains(bytes part: UnsafeRawBufferPointer) -> Bool {
     guard let first = part.first else { return true }
     var at = startIndex
     while endIndex - at >= part.count {

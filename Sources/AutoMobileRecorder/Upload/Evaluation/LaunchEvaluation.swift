@@ -32,6 +32,9 @@ final class LaunchEvaluation {
   /// What is looked at has been before.
   private(set) var isAgain = false
 
+  /// Of the event that is looked at.
+  private let places = MemberPlaces()
+
   /// How many contexts are remembered.
   private static let mostContexts = 512
 
@@ -74,7 +77,7 @@ final class LaunchEvaluation {
     if kind == .context { learnContext(payload) }
     if kind == .state { note.add(SessionMemory(state: payload)) }
     guard kind == .event || kind == .eventAndBreadcrumb else { return }
-    let event = EventBytes(payload)
+    let event = EventBytes(payload, remembering: places)
     let head = EventHead(event)
     if let time = head.endedAt { endMarks(at: position, time) }
     let context = ContextReference(in: payload)?.id

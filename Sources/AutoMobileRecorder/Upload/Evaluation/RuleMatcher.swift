@@ -1,80 +1,94 @@
 /// A trigger, ready to be held against the bytes of an event.
-struct RuleMatcher: Sendable {
-  fileprivate enum Kind: Sendable {
+///
+/// It holds pointers and numbers only: see ``RuleText``.
+struct RuleMatcher: BitwiseCopyable {
+  fileprivate enum Kind: BitwiseCopyable {
     /// The type says it all.
     case always
-    case atLeast(field: [UInt8], Double)
+    case atLeast(field: RuleText, Double)
     case unexpectedEnd
     case request(Request)
-    case interaction([UInt8])
-    case custom(name: [UInt8], field: [UInt8], atLeast: Double)
-    case named([UInt8])
-    case log(atLeast: Double, tag: [UInt8]?)
-    case event(name: [UInt8]?, [Condition])
+    case interaction(RuleText)
+    case custom(name: RuleText, field: RuleText, atLeast: Double)
+    case named(RuleText)
+    case log(atLeast: Double, tag: RuleText?)
+    case event(name: RuleText?, UnsafeBufferPointer<Condition>)
     /// Not by events.
     case never
   }
 
-  fileprivate struct Request: Sendable {
-    var host: [UInt8]?
+  fileprivate struct Request: BitwiseCopyable {
+    var host: RuleText?
     /// `host` is what names end with.
     var isSuffix = false
-    var pathPrefix: [UInt8]?
-    var method: [UInt8]?
-    var status: ClosedRange<Int>?
+    var pathPrefix: RuleText?
+    var method: RuleText?
+    var status: (from: Int, to: Int)?
     var atLeastMs: Double?
     var failed: Bool?
   }
 
-  fileprivate struct Condition: Sendable {
-    enum Test: Sendable {
-      case text([UInt8]), number(Double), bool(Bool), contains([UInt8]), atLeast(Double), atMost(Double), never
+  fileprivate struct Condition: BitwiseCopyable {
+    enum Test: BitwiseCopyable {
+      case text(RuleText), number(Double), bool(Bool), contains(RuleText), atLeast(Double), atMost(Double), never
     }
-    var field: [UInt8]
+    var field: RuleText
+    /// It may lead into objects.
+    var isPath: Bool
     var test: Test
   }
 
-  /// The types that it concerns, by ``EventTypeNumber``; nil: all.
-  let types: [Int]?
   private let kind: Kind
 
-  init(_ trigger: UploadTrigger) {
-    func types(_ type: SdkEventType) -> [Int] { [EventTypeNumber.of(type)] }
+  /// - Parameter texts: must be kept for as long as this.
+  init(_ trigger: UploadTrigger, _ texts: RuleTexts) {
     switch trigger {
-    case .crash: (self.types, kind) = (types(.crash), .always)
-    case .hang(let milliseconds): (self.types, kind) = (types(.hang), .atLeast(field: Self.duration, milliseconds))
-    case .unexpectedEnd: (self.types, kind) = (types(.lifecycle), .unexpectedEnd)
-    case .handledFailure: (self.types, kind) = (types(.handledException), .always)
-    case .request(let request): (self.types, kind) = (types(.networkRequest), .request(Request(request)))
-    case .rageTap: (self.types, kind) = (types(.interaction), .interaction(Array("rage_tap".utf8)))
-    case .deadTap: (self.types, kind) = (types(.interaction), .interaction(Array("dead_tap".utf8)))
+    case .crash, .handledFailure: kind = .always
+    case .hang(let milliseconds): kind = .atLeast(field: Self.duration, milliseconds)
+    case .unexpectedEnd: kind = .unexpectedEnd
+    case .request(let request): kind = .request(Request(request, texts))
+    case .rageTap: kind = .interaction(RuleText("rage_tap"))
+    case .deadTap: kind = .interaction(RuleText("dead_tap"))
     case .slowLaunch(let milliseconds):
-      (self.types, kind) = (
-        types(.custom), .custom(name: Self.launchName, field: Array("properties.totalMs".utf8), atLeast: milliseconds)
-      )
+      kind = .custom(name: Self.launchName, field: RuleText("properties.totalMs"), atLeast: milliseconds)
     case .frozenFrames(let count):
-      (self.types, kind) = (
-        types(.custom), .custom(name: Self.framesName, field: Array("properties.frozen".utf8), atLeast: Double(count))
-      )
-    case .log(let level, let tag):
-      (self.types, kind) = (types(.log), .log(atLeast: Double(level.rawValue), tag: tag.map { Array($0.utf8) }))
+      kind = .custom(name: Self.framesName, field: RuleText("properties.frozen"), atLeast: Double(count))
+    case .log(let level, let tag): kind = .log(atLeast: Double(level.rawValue), tag: tag.map { texts.keep($0) })
     case .event(let event):
-      self.types = event.type.map(types)
-      kind = .event(
-        name: event.name.map { Array($0.utf8) },
-        event.conditions.prefix(UploadEvent.maximumConditions).map(Condition.init))
-    case .capture: (self.types, kind) = (types(.custom), .named(Array(CaptureEvent.name.utf8)))
-    case .sessions: (self.types, kind) = ([], .never)
+      let conditions = event.conditions.prefix(UploadEvent.maximumConditions).map { Condition($0, texts) }
+      kind = .event(name: event.name.map { texts.keep($0) }, texts.keep(conditions))
+    case .capture: kind = .named(texts.keep(CaptureEvent.name))
+    case .sessions: kind = .never
+    }
+  }
+
+  /// The types that a trigger concerns, by ``EventTypeNumber``; nil: all.
+  static func types(of trigger: UploadTrigger) -> [Int]? {
+    func types(_ type: SdkEventType) -> [Int] { [EventTypeNumber.of(type)] }
+    return switch trigger {
+    case .crash: types(.crash)
+    case .hang: types(.hang)
+    case .unexpectedEnd: types(.lifecycle)
+    case .handledFailure: types(.handledException)
+    case .request: types(.networkRequest)
+    case .rageTap, .deadTap: types(.interaction)
+    case .slowLaunch, .frozenFrames, .capture: types(.custom)
+    case .log: types(.log)
+    case .event(let event): event.type.map(types)
+    case .sessions: []
     }
   }
 
   // The names of what `AutoMobileInterface` records, which this module does not know.
-  private static let launchName = Array("App Launch".utf8)
-  private static let framesName = Array("Frames".utf8)
-  private static let duration = Array("durationMs".utf8)
-  private static let name = Array("name".utf8)
+  private static var launchName: RuleText { RuleText("App Launch") }
+  private static var framesName: RuleText { RuleText("Frames") }
+  private static var duration: RuleText { RuleText("durationMs") }
+  private static var name: RuleText { RuleText("name") }
+  private static var interactionType: RuleText { RuleText("interactionType") }
+  private static var level: RuleText { RuleText("level") }
+  private static var tag: RuleText { RuleText("tag") }
 
-  /// Whether it applies to an event of one of ``types``.
+  /// Whether it applies to an event of one of its types.
   func matches(_ event: EventBytes) -> Bool {
     switch kind {
     case .always: return true
@@ -92,33 +106,31 @@ struct RuleMatcher: Sendable {
       return tag.map { event.isText(event.member(Self.tag), $0) } ?? true
     case .event(let name, let conditions):
       if let name, !event.isText(event.member(Self.name), name) { return false }
-      return conditions.allSatisfy { $0.holds(in: event) }
+      for condition in conditions where !condition.holds(in: event) { return false }
+      return true
     }
   }
-
-  private static let interactionType = Array("interactionType".utf8)
-  private static let level = Array("level".utf8)
-  private static let tag = Array("tag".utf8)
 }
 
 extension RuleMatcher.Request {
-  init(_ request: UploadRequest) {
+  init(_ request: UploadRequest, _ texts: RuleTexts) {
     var name = request.host
     if let host = name, host.hasPrefix("*.") {
       isSuffix = true
       name = String(host.dropFirst())
     }
-    host = name.map { Array($0.utf8) }
-    pathPrefix = request.pathPrefix.map { Array($0.utf8) }
-    method = request.method.map { Array($0.utf8) }
-    status = request.status
+    host = name.map { texts.keep($0) }
+    pathPrefix = request.pathPrefix.map { texts.keep($0) }
+    method = request.method.map { texts.keep($0) }
+    status = request.status.map { ($0.lowerBound, $0.upperBound) }
     atLeastMs = request.atLeastMs
     failed = request.failed
   }
 
   func matches(_ event: EventBytes) -> Bool {
     if let method {
-      guard let place = event.member(Self.methodName), event.withText(place, { $0.equalsIgnoringCase(method) }) == true
+      guard let place = event.member(Self.methodName),
+        event.withText(place, { $0.equalsIgnoringCase(method.bytes) }) == true
       else {
         return false
       }
@@ -127,7 +139,8 @@ extension RuleMatcher.Request {
       guard let place = event.member(Self.hostName), event.withText(place, { isHost($0) }) == true else { return false }
     }
     if let pathPrefix {
-      guard let place = event.member(Self.pathName), event.withText(place, { $0.starts(with: pathPrefix) }) == true
+      guard let place = event.member(Self.pathName),
+        event.withText(place, { $0.starts(with: pathPrefix.bytes) }) == true
       else { return false }
     }
     if let atLeastMs {
@@ -138,33 +151,34 @@ extension RuleMatcher.Request {
     guard status != nil || failed != nil else { return true }
     let code = event.member(Self.statusName).flatMap(event.integer)
     if let status {
-      guard let code, let exact = Int(exactly: code), status.contains(exact) else { return false }
+      guard let code, let exact = Int(exactly: code), status.from <= exact, exact <= status.to else { return false }
     }
     if let failed, failed != (code.map { $0 >= 400 } ?? true) { return false }
     return true
   }
 
   private func isHost(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
-    guard let host else { return true }
+    guard let host = host?.bytes else { return true }
     if isSuffix { return name.count > host.count && name.suffix(host.count).equalsIgnoringCase(host) }
     return name.equalsIgnoringCase(host)
   }
 
-  private static let methodName = Array("method".utf8)
-  private static let hostName = Array("host".utf8)
-  private static let pathName = Array("path".utf8)
-  private static let durationName = Array("durationMs".utf8)
-  private static let statusName = Array("statusCode".utf8)
+  private static var methodName: RuleText { RuleText("method") }
+  private static var hostName: RuleText { RuleText("host") }
+  private static var pathName: RuleText { RuleText("path") }
+  private static var durationName: RuleText { RuleText("durationMs") }
+  private static var statusName: RuleText { RuleText("statusCode") }
 }
 
 extension RuleMatcher.Condition {
-  init(_ condition: UploadCondition) {
-    field = Array(condition.field.utf8)
+  init(_ condition: UploadCondition, _ texts: RuleTexts) {
+    field = texts.keep(condition.field)
+    isPath = condition.field.utf8.contains(UInt8(ascii: "."))
     switch condition.test {
-    case .contains(let text): test = .contains(Array(text.utf8))
+    case .contains(let text): test = .contains(texts.keep(text))
     case .atLeast(let number): test = .atLeast(number)
     case .atMost(let number): test = .atMost(number)
-    case .equals(.string(let text)): test = .text(Array(text.utf8))
+    case .equals(.string(let text)): test = .text(texts.keep(text))
     case .equals(.int(let number)): test = .number(Double(number))
     case .equals(.double(let number)): test = .number(number)
     case .equals(.bool(let bool)): test = .bool(bool)
@@ -174,12 +188,12 @@ extension RuleMatcher.Condition {
   }
 
   func holds(in event: EventBytes) -> Bool {
-    guard let place = event.value(at: field) else { return false }
+    guard let place = isPath ? event.value(at: field) : event.member(field) else { return false }
     switch test {
     case .text(let text): return event.isText(place, text)
     case .number(let number): return event.number(place) == number
     case .bool(let bool): return event.bool(place) == bool
-    case .contains(let text): return event.withText(place) { $0.contains(bytes: text) } ?? false
+    case .contains(let text): return event.withText(place) { $0.contains(bytes: text.bytes) } ?? false
     case .atLeast(let least): return event.numberOrText(place).map { $0 >= least } ?? false
     case .atMost(let most): return event.numberOrText(place).map { $0 <= most } ?? false
     case .never: return false

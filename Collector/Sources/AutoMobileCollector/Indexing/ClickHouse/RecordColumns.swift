@@ -26,9 +26,12 @@ struct RecordColumns {
   var day: Int64 { Self.day(received, id) }
 
   /// The day of a record: by its number, which grows also when the clock is set back. Who follows what arrives looks at the days of
-  /// numbers (``ArrivalRange``). What was received before there were numbers has the day of that.
+  /// numbers (``ArrivalRange``), and who asks for the newest at those of an hour later. What was received before there were numbers has
+  /// the day of that; and what was moved here from a machine whose clock was ahead, that of its number.
   static func day(_ received: Int64, _ id: Int64) -> Int64 {
-    FrameNumbers.isTime(id) ? max(day(received), day(FrameNumbers.milliseconds(id))) : day(received)
+    guard FrameNumbers.isTime(id) else { return day(received) }
+    let given = FrameNumbers.milliseconds(id)
+    return max(day(min(received, given + 3_600_000)), day(given))
   }
 
   /// Days since 1970, UTC.

@@ -11,8 +11,6 @@ extension ClickHouseEvents {
   private static let windows: [Int64?] = [86_400_000, 7 * 86_400_000, 30 * 86_400_000, nil]
   /// The names of arrivals lie in their order, so that an hour of them is found in a day. Of events all of a day are looked through.
   private static let windowsOfNames: [Int64?] = [3_600_000] + windows
-  /// What a search may take before it gives out what it has, in seconds.
-  private static let patience = 2.0
 
   func newest(
     _ scope: ReadScope, before: PageCursor?, limit: Int, filter: EventFilter
@@ -26,21 +24,27 @@ extension ClickHouseEvents {
         range = name.range
       }
       let clock = ContinuousClock()
-      let patience = clock.now + .seconds(Self.patience)
+      let patience = clock.now + patience
       var places: [EventPlace] = []
       var ceiling = end
-      for window in filter.query.isEmpty && range.isEmpty ? Self.windowsOfNames : Self.windows {
-        let floor = window.map { max(0, end - FrameNumbers.span(of: $0)) } ?? 0
-        guard floor < ceiling else { continue }
-        places += try await reading.newest(
-          from: floor, before: ceiling, limit: limit - places.count, range, question, isCheap: filter.query.isEmpty)
-        ceiling = floor
-        if places.count >= limit || floor == 0 || clock.now > patience { break }
-      }
+      let windows = filter.query.isEmpty && range.isEmpty ? Self.windowsOfNames : Self.windows
+      // Who goes on behind a long window goes on in long ones.
+      var window = before.map { windows.indices.contains(Int(clamping: $0.key)) ? Int($0.key) : 0 } ?? 0
+      repeat {
+        let floor = windows[window].map { max(0, end - FrameNumbers.span(of: $0)) } ?? 0
+        if floor < ceiling {
+          let found = try await reading.newest(
+            from: floor, before: ceiling, limit: limit - places.count, range, question, isCheap: filter.query.isEmpty,
+            until: patience)
+          places += found.places
+          ceiling = found.reached
+        }
+        if ceiling <= floor, window < windows.count - 1 { window += 1 }
+      } while places.count < limit && ceiling > 0 && clock.now <= patience
       var page = try await reading.fetch(places, bytes: reading.limits.pageBytes)
       page.isFull = page.isFull || places.count >= limit
       var newest = NewestEvents(page)
-      if newest.next == nil, ceiling > 0 { newest.next = PageCursor(key: 0, id: ceiling) }
+      if newest.next == nil, ceiling > 0 { newest.next = PageCursor(key: Int64(window), id: ceiling) }
       return newest
     }
   }
@@ -103,31 +107,43 @@ extension ClickHouseReading {
     return meant
   }
 
-  /// The newest of those that came between two numbers.
+  /// Looked at in one round, at most: each asks for all that lies in its window.
+  private static let longestRound = 5000
+
+  /// The newest of those that came between two numbers, and down to which number all has been looked at: to the first of them, unless
+  /// there are enough, or it takes too long.
   fileprivate func newest(
-    from floor: Int64, before ceiling: Int64, limit: Int, _ range: [SQL], _ question: EventQuestion, isCheap: Bool
-  ) async throws -> [EventPlace] {
+    from floor: Int64, before ceiling: Int64, limit: Int, _ range: [SQL], _ question: EventQuestion, isCheap: Bool,
+    until end: ContinuousClock.Instant
+  ) async throws -> (places: [EventPlace], reached: Int64) {
     var places: [EventPlace] = []
     var ceiling = ceiling
+    var wanted = 2 * limit + 50
     // The names of arrivals know the types, and are in order; what else is asked of an event is asked of itself.
     let table = isCheap && range.isEmpty ? TelemetryTables.arrivals : TelemetryTables.events
     while places.count < limit {
-      let wanted = 2 * limit + 50
       // Back to the beginning no day says which rows are meant: their numbers do, before anything else is read.
       let numbers = FrameNumbers.range(from: floor, before: ceiling)
       let (first, rest) = floor > 0 ? (question.range, numbers) : (numbers, question.range)
       let found = try await rows(
         copies(
-          "project, session, id, timestamp", of: table, rest + range,
+          "project, session, id, timestamp, launch, position", of: table, rest + range,
           "ORDER BY id DESC LIMIT \(count: wanted)", first: first)
-      ) { try EventPlace(&$0) }
-      // A copy has its number too. Whoever had the servers look for copies among all that was found would wait for half of all events.
+      ) { (place: try EventPlace(&$0), launch: try $0.string(), position: try $0.int(Int64.self)) }
+      // A copy has its number too, and of those that are here only the one with the lowest can be the first: whoever had the servers
+      // look for copies among all that was found would wait for half of all events.
+      var lowest: [String: Int64] = [:]
+      for one in found { lowest["\(one.place.project)\0\(one.launch)\0\(one.position)"] = one.place.id }
+      let ids = Set(lowest.values)
       var seen: Set<Int64> = []
-      let once = found.filter { seen.insert($0.id).inserted }
+      let once = found.map(\.place).filter { ids.contains($0.id) && seen.insert($0.id).inserted }
       places += try await matching(once, question, limit: limit - places.count).prefix(limit - places.count)
-      guard found.count == wanted, let last = found.last else { break }
-      ceiling = last.id
+      guard found.count == wanted, let last = found.last else { return (places, floor) }
+      ceiling = last.place.id
+      if ContinuousClock.now > end { break }
+      // What little was found in says how far there is to go.
+      wanted = min(4 * wanted, max(wanted, Self.longestRound))
     }
-    return places
+    return (places, ceiling)
   }
 }

@@ -7,6 +7,8 @@ import Foundation
 /// lower of its numbers, wherever it lies.
 struct ClickHouseEvents: EventReading {
   let telemetry: ClickHouseTelemetry
+  /// What a search may take before it gives out what it has, and where to go on.
+  var patience: Duration = .seconds(2)
 
   /// Of one millisecond a crash is the last (``EventOrder``).
   static let tie: SQL = "(id + (type = 'crash') * \(EventOrder.crashes))"

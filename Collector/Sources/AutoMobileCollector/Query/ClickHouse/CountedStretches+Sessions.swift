@@ -23,7 +23,10 @@ extension CountedStretches {
   static let mostLaunches = 1000
   static let mostTypes = 100
 
-  func sessions(_ names: [SessionName]) async throws -> [SessionFact.Name: CountedSession] {
+  /// - Parameter launches: the condition that those fulfil of which is asked; nothing: all.
+  func sessions(
+    _ names: [SessionName], _ launches: [SQL] = []
+  ) async throws -> [SessionFact.Name: CountedSession] {
     guard !names.isEmpty else { return [:] }
     let range = [ClickHouseReading.keys(of: names)]
     let uncounted = reading.copies(
@@ -33,7 +36,7 @@ extension CountedStretches {
     }
     let counted = stretches(
       "any(project) AS its_project, any(session) AS its_session, launch, min(id) AS first", [.events, .errors],
-      range + [ClickHouseReading.numbers(of: names)], by: "shard, launch, breadcrumbs"
+      range + [ClickHouseReading.numbers(of: names)] + launches, by: "shard, launch, breadcrumbs"
     ).inside {
       """
       SELECT its_project AS project, its_session AS session, launch, first, \(Sum.events.once), \(Sum.errors.once), \
@@ -49,7 +52,8 @@ extension CountedStretches {
       """
       project, session, launch, min(id) AS first, toInt64(uniqExactIf(position, \(SessionColumns.isEvent))) AS events, \
       toInt64(uniqExactIf(position, \(isError))) AS errors, toUInt8(1) AS overlaps
-      """, of: TelemetryTables.events, [ClickHouseReading.keys(of: others)], "GROUP BY project, session, launch",
+      """, of: TelemetryTables.events, [ClickHouseReading.keys(of: others)] + launches,
+      "GROUP BY project, session, launch",
       first: [ClickHouseReading.numbers(of: others)])
     return sessions.merging(try await together(read)) { _, read in read }
   }

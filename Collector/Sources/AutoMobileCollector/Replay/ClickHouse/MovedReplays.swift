@@ -12,9 +12,16 @@ enum MovedReplays {
     var turn: Int?
     /// A command puts packs of it, or one was ended that did.
     var isMoving: Bool?
+    /// When a command said so last, in milliseconds since 1970; nil in a list of an earlier version.
+    var movingAt: Int64?
 
-    mutating func raise(isMoving: Bool) {
-      (turn, self.isMoving) = ((turn ?? 0) + 1, isMoving)
+    mutating func raise(isMoving: Bool, at now: Int64 = WallClock.now) {
+      (turn, self.isMoving, movingAt) = ((turn ?? 0) + 1, isMoving, isMoving ? now : nil)
+    }
+
+    /// A machine that never comes back must not keep everybody from what it has put: nobody would remove it.
+    func isHeld(at now: Int64) -> Bool {
+      isMoving == true && (movingAt.map { now - $0 < MovedReplays.longestSilence } ?? true)
     }
   }
 
@@ -29,10 +36,21 @@ enum MovedReplays {
   /// Names of packs of a move begin so: they are told apart from all others, and the same when it goes on.
   static func prefix(_ move: String) -> String { "m\(move.lowercased().filter(\.isHexDigit).prefix(12))-" }
 
-  /// To be called before the first pack is put: until ``add(_:in:)`` nobody makes the move its own, nor takes packs away that ClickHouse
-  /// does not name yet.
-  static func begin(_ move: String, in state: any StateStore) throws {
-    try change(state) { $0[move, default: Entry()].raise(isMoving: true) }
+  /// A command from which nothing has been heard for so long is not waited for, in milliseconds.
+  static let longestSilence: Int64 = 86_400_000
+
+  /// To be called before the first pack is put, and every now and then while there are more: until ``add(_:in:)`` nobody makes the move
+  /// its own, nor takes packs away that ClickHouse does not name yet. Not for longer than ``longestSilence``.
+  ///
+  /// - Returns: whether that was so before, too: no collector can have made anything of it its own in between.
+  @discardableResult
+  static func begin(_ move: String, in state: any StateStore, at now: Int64 = WallClock.now) throws -> Bool {
+    var wasHeld = false
+    try change(state) { entries in
+      wasHeld = entries[move]?.isHeld(at: now) ?? false
+      entries[move, default: Entry()].raise(isMoving: true, at: now)
+    }
+    return wasHeld
   }
 
   /// To be called when ClickHouse has all of a move. When there is more of it later, that goes to the same collector.
@@ -47,7 +65,7 @@ enum MovedReplays {
   /// has been heard for a day.
   static func take(by collector: String, in state: any StateStore, at now: Int64 = WallClock.now) throws -> [Taken] {
     func free(_ state: borrowing StateReading) throws -> [String] {
-      let waiting = try entries(in: state).filter { !$0.value.isDone && $0.value.isMoving != true }
+      let waiting = try entries(in: state).filter { !$0.value.isDone && !$0.value.isHeld(at: now) }
       guard !waiting.isEmpty else { return [] }
       let present = try WriterList.present(in: state, at: now)
       return waiting.filter { entry in

@@ -10,7 +10,13 @@ struct ReplayAdoption: Sendable {
   /// The collector's name in the cluster.
   let place: String
 
+  /// Asked for at once, at most: fewer, where an answer has no room for so many.
   private static let packs = 50
+  let page: Int
+
+  init(store: EventStore, cluster: ClickHouseCluster, blobs: any BlobStore, place: String, page: Int = 5000) {
+    (self.store, self.cluster, self.blobs, self.place, self.page) = (store, cluster, blobs, place, page)
+  }
 
   /// - Returns: whether something has become this collector's own.
   /// - Throws: what ClickHouse, the state, or the blob store (``BlobError``) says.
@@ -26,8 +32,14 @@ struct ReplayAdoption: Sendable {
     let names = try named(MovedReplays.prefix(move.move))
     // What a command that goes on with it puts is not known from the look at the store on: none of these is that one's.
     guard try MovedReplays.isCurrent(move, in: store.state) else { return }
-    for some in names.chunks(of: Self.packs) { try adopt(try segments(of: some)) }
-    try adopt(try replays(of: move.move))
+    try waitFor {
+      try await HalvedPages.parts(of: names, most: Self.packs) { try await adopt(try await segments(of: $0)) }
+      try await HalvedPages.read(most: page) {
+        try await replays(of: move.move, behind: $0, $1)
+      } use: {
+        try await adopt($0)
+      }
+    }
     try adopt(there)
     try MovedReplays.finish(move, in: store.state)
   }
@@ -44,55 +56,63 @@ struct ReplayAdoption: Sendable {
     }
   }
 
-  private func segments(of packs: [String]) throws -> [ReplayNews.Segment] {
+  private func segments(of packs: [String]) async throws -> [ReplayNews.Segment] {
     let isThere: AutoMobileClickHouse.SQL = "pack IN (SELECT arrayJoin(\(SQLValue.strings(packs))))"
     let own = cluster.tables.local(TelemetryTables.replaySegments)
-    return try waitFor { [cluster] in
-      try await ReplayIndexRows.read(
-        // A replay's are all on one shard.
-        ["(project, replay, segment) IN (SELECT project, replay, segment FROM \(own) WHERE \(isThere))"],
-        // By the row that counts: what was put elsewhere since is not needed here.
-        filter: [isThere], cluster)
-    }
+    return try await ReplayIndexRows.read(
+      // A replay's are all on one shard.
+      ["(project, replay, segment) IN (SELECT project, replay, segment FROM \(own) WHERE \(isThere))"],
+      // By the row that counts: what was put elsewhere since is not needed here.
+      filter: [isThere], cluster)
   }
 
-  private func replays(of move: String) throws -> [ReplayNews.Told] {
+  private func replays(
+    of move: String, behind last: ReplayNews.Told?, _ most: Int
+  ) async throws -> [ReplayNews.Told] {
     var rows = DistinctRows(
       TelemetryTables.replays,
       columns: [
         "project", "replay", "session", "bundle", "started", "ended", "background", "reason", "metrics", "received",
       ])
     rows.range = ["place = \(text: move)"]
+    if let last {
+      let (project, session) = (last.project, last.sessions.first ?? "")
+      rows.range.append(
+        """
+        project > \(text: project) OR (project = \(text: project) AND (session > \(text: session) \
+        OR (session = \(text: session) AND replay > \(text: last.replay))))
+        """)
+    }
+    // As they lie there.
+    (rows.order, rows.limit) = (["project", "session", "replay"], most)
     let statement = rows.sql(
       cluster,
       selecting: [
         "project", "replay", "session", "bundle", "ifNull(started, -1)", "ifNull(ended, -1)", "ifNull(background, -1)",
         "ifNull(reason, '')", "ifNull(metrics, '')", "received",
       ])
-    return try waitFor { [cluster] in
-      try await cluster.client.rows(statement) { row in
-        let (project, replay, session, bundle) = (
-          try row.string(), try row.string(), try row.string(), try row.string()
-        )
-        let times = [try row.int(Int64.self), try row.int(Int64.self), try row.int(Int64.self)].map {
-          $0 < 0 ? nil : $0
-        }
-        let texts = [try row.string(), try row.string()].map { $0.isEmpty ? nil : $0 }
-        return ReplayNews.Told(
-          project: project, replay: replay, bundle: bundle.isEmpty ? nil : bundle,
-          sessions: session.isEmpty ? [] : [session],
-          end: times[1].map {
-            KnownReplay.End(
-              startedAt: times[0], endedAt: $0, backgroundMs: times[2], reason: texts[0], metrics: texts[1])
-          }, received: try row.int(Int64.self))
+    return try await cluster.client.rows(statement) { row in
+      let (project, replay, session, bundle) = (
+        try row.string(), try row.string(), try row.string(), try row.string()
+      )
+      let times = [try row.int(Int64.self), try row.int(Int64.self), try row.int(Int64.self)].map {
+        $0 < 0 ? nil : $0
       }
+      let texts = [try row.string(), try row.string()].map { $0.isEmpty ? nil : $0 }
+      return ReplayNews.Told(
+        project: project, replay: replay, bundle: bundle.isEmpty ? nil : bundle,
+        sessions: session.isEmpty ? [] : [session],
+        end: times[1].map {
+          KnownReplay.End(
+            startedAt: times[0], endedAt: $0, backgroundMs: times[2], reason: texts[0], metrics: texts[1])
+        }, received: try row.int(Int64.self))
     }
   }
 
   // MARK: In the collector's own file
 
-  private func adopt(_ segments: [ReplayNews.Segment]) throws {
-    try store.pool.write { database in
+  private func adopt(_ segments: [ReplayNews.Segment]) async throws {
+    try await store.pool.write { database in
       let marks = try ErasureMarks(database)
       for segment in segments {
         guard let place = segment.part.place else { continue }
@@ -115,7 +135,7 @@ struct ReplayAdoption: Sendable {
           segment.part.hash, part.continues, pack, place.offset, place.length, place.checksum,
         ])
         guard database.changesCount == 1 else {
-          try tellAgain(part.segmentId, of: row, unlessIn: pack, database)
+          try Self.tellAgain(part.segmentId, of: row, unlessIn: pack, database)
           continue
         }
         try database.execute(
@@ -140,7 +160,7 @@ struct ReplayAdoption: Sendable {
   }
 
   /// A phone has brought it here, too: it lies in a pack of this collector's, and ClickHouse takes the place that came last for its own.
-  private func tellAgain(_ segment: String, of owner: Int64, unlessIn pack: Int64, _ database: Database) throws {
+  private static func tellAgain(_ segment: String, of owner: Int64, unlessIn pack: Int64, _ database: Database) throws {
     try database.execute(
       sql: """
         DELETE FROM replay_told WHERE pack = (
@@ -153,9 +173,9 @@ struct ReplayAdoption: Sendable {
     JSONTree.array(names.sorted().map(JSONTree.string)).text
   }
 
-  private func adopt(_ replays: [ReplayNews.Told]) throws {
+  private func adopt(_ replays: [ReplayNews.Told]) async throws {
     for some in replays.chunks(of: 200) {
-      try store.pool.write { database in
+      try await store.pool.write { database in
         let marks = try ErasureMarks(database)
         for told in some {
           let owner = DataOwner(name: told.project)

@@ -110,8 +110,9 @@ struct EventQuestion: Sendable {
   private func request(_ condition: SQL) -> EventCondition {
     var range: [SQL] = []
     if case .session(let name) = place { range = name.range }
-    let found = reading.copies("launch, position", of: TelemetryTables.requests, range + [condition], isOnShard: true)
-    return .column("type = 'network_request' AND (launch, position) IN (\(found.sql))")
+    let found = reading.copies(
+      "project, launch, position", of: TelemetryTables.requests, range + [condition], isOnShard: true)
+    return .column("type = 'network_request' AND (project, launch, position) IN (\(found.sql))")
   }
 
   private static func level(_ value: SearchValue) -> EventCondition {

@@ -131,6 +131,6 @@ extension ClickHouseError {
     }
   }
 
-  /// Time (159, 160), rows and bytes (158, 307, 396), memory (241), depth (306).
-  private static let tooExpensive: Set<Int> = [158, 159, 160, 241, 306, 307, 396]
+  /// Time (159, 160), rows and bytes (158, 307, 396), memory (241), depth (306), names in a statement (168).
+  private static let tooExpensive: Set<Int> = [158, 159, 160, 168, 241, 306, 307, 396]
 }

@@ -42,20 +42,23 @@ struct ReplayMove: Sendable {
 
   // MARK: Moving
 
+  private static let hour: Int64 = 3_600_000
+
   func run(_ onProgress: (TelemetryMove.Progress) -> Void) async throws -> Outcome {
     try await to.check()
     var progress = try begin()
     let names = try await packs()
     var (outcome, shown) = (Outcome(), TelemetryMove.Progress(all: names.count))
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
-    var isBegun = false
+    var begun: Int64?
     for name in names {
       if !progress.packs.contains(name.file) {
-        if !isBegun {
+        if begun.map({ WallClock.now - $0 > Self.hour }) ?? true {
           progress.isDone = false
           try write(progress)
-          try MovedReplays.begin(progress.move, in: state)
-          isBegun = true
+          // A collector may have made its own what there was.
+          if try !MovedReplays.begin(progress.move, in: state) { progress.fresh = [] }
+          begun = WallClock.now
         }
         try await move(name, progress.move, inserter, &outcome)
         progress.packs.insert(name.file)
@@ -66,7 +69,7 @@ struct ReplayMove: Sendable {
       onProgress(shown)
     }
     guard !progress.isDone else { return outcome }
-    if !isBegun { try MovedReplays.begin(progress.move, in: state) }
+    if begun == nil, try !MovedReplays.begin(progress.move, in: state) { progress.fresh = [] }
     try await tellReplays(of: progress.move, inserter)
     try await removeErased(of: progress, inserter)
     // From then on a collector may make them its own: none is put again, wherever this ends.

@@ -12,7 +12,7 @@ extension ClickHouseReading {
     // What a launch keeps is told with its other sessions, too.
     let launches = Set(own.map { LaunchName(project: $0.session.project, launch: $0.about) })
     let words = ToldWords(try await self.words(about: launches, beside: own))
-    let (ledgers, here) = (try await ledgers(of: launches), try await here(names))
+    let (ledgers, here) = (try await ledgers(of: launches), try await here(names, Self.range(of: launches)))
     var told: [SessionFact.Name: ToldSession] = [:]
     for name in Set(own.map(\.session)) {
       told[name] = words.session(name, here: here[name] ?? [:], ledgers: ledgers, now: now)
@@ -28,31 +28,53 @@ extension ClickHouseReading {
     ["project IN (\(texts(launches.map(\.project)))) AND launch IN (\(texts(launches.map(\.launch))))"]
   }
 
+  /// Of one launch so many sessions are asked for what it keeps, those that told it last; of a page so many in all.
+  private static let (othersOfLaunch, others) = (50, 1000)
+
   private func words(about launches: Set<LaunchName>, beside own: [ToldWords.Word]) async throws -> [ToldWords.Word] {
-    let statement = copies(
-      "DISTINCT project, session", of: TelemetryTables.launchParts,
-      Self.range(of: launches) + ["notEmpty(session)"])
-    let sessions = Set(
-      try await rows(statement) { SessionFact.Name(project: try $0.string(), session: try $0.string()) })
-    let others = sessions.subtracting(own.map(\.session))
-    guard !others.isEmpty else { return own }
-    let names = others.map {
-      SessionName(
-        project: $0.project, session: $0.session, shard: ShardKey.of(project: $0.project, session: $0.session))
+    var rows = DistinctRows(TelemetryTables.summaries, columns: ["project", "session", "about", "at", "shard"])
+    rows.range = [
+      "project IN (\(Self.texts(launches.map(\.project)))) AND about IN (\(Self.texts(launches.map(\.launch))))"
+    ]
+    let statement = distinct(rows).inside { rows in
+      """
+      SELECT DISTINCT project, session, shard FROM (SELECT project, session, shard, about, max(at) AS said FROM (\(rows)) \
+      GROUP BY project, session, shard, about ORDER BY said DESC, session LIMIT \(count: Self.othersOfLaunch) BY project, about) \
+      LIMIT \(count: Self.others)
+      """
     }
-    return (own + (try await words(Self.range(of: names)))).sorted { $0.id < $1.id }
+    let known = Set(own.map(\.session))
+    let others = try await self.rows(statement) { try SessionName(&$0) }
+      .filter { !known.contains(SessionFact.Name(project: $0.project, session: $0.session)) }
+    guard !others.isEmpty else { return own }
+    var words = own
+    for some in others.chunks(of: 500) { words += try await self.words(Self.range(of: some)) }
+    return words.sorted { $0.id < $1.id }
   }
 
+  /// The last word about each session in each launch, and those that say how one ended: whatever else a device has ever said of
+  /// it, only these count.
   private func words(_ range: [SQL]) async throws -> [ToldWords.Word] {
     let columns: [SQLName] = [
       "id", "project", "session", "launch", "about", "same_as", "at", "kept", "until", "revision", "started", "ended",
       "final", "ending", "events", "counts", "screens", "visits", "launch_time", "launch_kind", "slow", "frozen",
       "requests", "errors", "failures", "crashes", "memory_peak", "memory_left", "memory_warnings",
     ]
-    var rows = DistinctRows(TelemetryTables.summaries, columns)
-    rows.range = range
-    rows.order = ["id"]
-    return try await self.rows(distinct(rows)) { try Self.word(&$0) }
+    func words(_ kind: SQL, _ last: SQL) async throws -> [ToldWords.Word] {
+      var rows = DistinctRows(TelemetryTables.summaries, columns)
+      rows.range = [kind] + range
+      let most = ToldWords.mostLaunches
+      return try await self.rows(
+        distinct(rows).inside {
+          "SELECT * FROM (\($0) \(last)) ORDER BY id DESC LIMIT \(count: most) BY project, session"
+        }
+      ) { try Self.word(&$0) }
+    }
+    let latest = try await words(
+      "isNull(same_as)", "ORDER BY revision DESC, final DESC, events DESC, id LIMIT 1 BY project, session, about")
+    guard !latest.isEmpty else { return [] }
+    let ends = try await words("isNotNull(same_as)", "")
+    return (latest + ends).sorted { $0.id < $1.id }
   }
 
   private static func word(_ row: inout RowBinaryReader) throws -> ToldWords.Word {
@@ -101,8 +123,8 @@ extension ClickHouseReading {
   }
 
   /// Events that came from the launch itself: what a later one tells of it is in no summary of it.
-  private func here(_ names: [SessionName]) async throws -> [SessionFact.Name: [String: Int64]] {
-    try await CountedStretches(reading: self).sessions(names).mapValues { session in
+  private func here(_ names: [SessionName], _ launches: [SQL]) async throws -> [SessionFact.Name: [String: Int64]] {
+    try await CountedStretches(reading: self).sessions(names, launches).mapValues { session in
       Dictionary(session.launches.map { ($0.name, $0.events) }, uniquingKeysWith: +)
     }
   }

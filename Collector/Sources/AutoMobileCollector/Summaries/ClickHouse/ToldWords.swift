@@ -43,7 +43,7 @@ struct ToldWords {
   private(set) var kept: [LaunchName: Kept] = [:]
 
   /// Told apart of one session.
-  private static let mostLaunches = SummaryWriter.mostLaunches
+  static let mostLaunches = SummaryWriter.mostLaunches
 
   /// - Parameter words: in the order in which they came.
   init(_ words: [Word]) {
