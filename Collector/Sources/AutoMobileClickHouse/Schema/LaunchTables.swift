@@ -28,9 +28,13 @@ package enum LaunchTables {
       TableColumn("sdk", .name), TableColumn("received", .int, isGrowing: true), TableColumn("day", .day),
       // The last that happened: no summary.
       TableColumn("last_event", .optionalInt),
+      // Whoever wrote it counted what it speaks of (``EventCountTable``): programs of before did not, and say nothing here.
+      counted,
     ],
     engine: .keepingFirst, order: ["project", "launch", "session", "id"],
     identity: ["project", "launch", "session", "id"].map { SQLName(trusted: $0) })
+
+  static let counted = TableColumn("counted", .byte)
 
   /// What ended a launch, as a later one told: the first that told it stands. The launch itself may never come.
   package static let ends = TelemetryTable(

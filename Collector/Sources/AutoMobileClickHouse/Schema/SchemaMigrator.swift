@@ -29,6 +29,9 @@ struct SchemaMigrator: Sendable {
         + SessionTables.create(in: migrator.database, dialect)
     },
     Step(version: 2) { [TelemetryTables.sessionImports.create(in: $0.database, $1)] },
+    Step(version: 3, columns: [(TelemetryTables.launchParts, LaunchTables.counted)]) {
+      [TelemetryTables.eventCounts.create(in: $0.database, $1)]
+    },
   ]
 
   private var table: SQL { "\(database).\(SQLName(trusted: "automobile_schema"))" }

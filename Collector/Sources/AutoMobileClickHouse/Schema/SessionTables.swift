@@ -1,7 +1,7 @@
 /// Sessions, for their list. What a batch tells of a session is put into ``parts``, from which a view adds it up.
 ///
 /// Everything in it is a least, a greatest, a last or a set: what is put in twice changes nothing, so a batch that comes again
-/// needs no memory of the first. Counts are not like that. They are read from the events of the sessions that are shown.
+/// needs no memory of the first. Counts are not like that: ``EventCountTable`` has them.
 package enum SessionTables {
   package static let parts = TelemetryTable(
     name: "session_parts",

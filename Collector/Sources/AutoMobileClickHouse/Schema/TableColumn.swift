@@ -7,7 +7,7 @@ package struct TableColumn: Sendable {
     case int, optionalInt
     case unsigned, byte, day
     case optionalDouble
-    case texts
+    case texts, ints
     /// A Map, or where there is none its keys and its values.
     case map
   }
@@ -54,6 +54,7 @@ package struct TableColumn: Sendable {
     case .day: "Date"
     case .optionalDouble: "Nullable(Float64)"
     case .texts: "Array(String)"
+    case .ints: "Array(Int64)"
     case .map: "Map(LowCardinality(String), String)"
     }
   }

@@ -133,10 +133,11 @@ package enum TelemetryTables {
   package static let replaySegments = ReplayIndexTables.segments
   package static let replayRemovals = ReplayIndexTables.removals
   package static let sessionImports = SessionImportTable.imports
+  package static let eventCounts = EventCountTable.counts
 
   package static let all = [
     events, arrivals, requests, spans, reports, measurements, quarantine, contexts, launches, launchParts,
     launchEnds, summaries, sessionParts, replays, replaySegments, replayRemovals,
-    sessionImports,
+    sessionImports, eventCounts,
   ]
 }

@@ -8,6 +8,8 @@ struct Delivery {
   let launch: LaunchID
   private var header: BatchHeader
   private var records: [UInt8] = []
+  /// Of each record, where it ends.
+  private var ends: [Int] = []
   private var position: UInt64 = 0
   let bundle: String
   /// When it came, and how much later it came a second time; milliseconds.
@@ -35,6 +37,15 @@ struct Delivery {
     }
     position += UInt64(RecordHeader.stride(payload: json.utf8.count))
     header.to = position
+    ends.append(records.count)
+  }
+
+  /// Some of its records, in this order, with the positions that they have.
+  func part(_ indices: [Int], received: Int64 = Twins.received) -> Delivery {
+    var part = self
+    part.received = received
+    part.records = indices.flatMap { records[($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0]] }
+    return part
   }
 
   /// - Parameter members: as JSON writes them.

@@ -103,9 +103,11 @@ enum HealthDeliveries {
     return app
   }
 
+  static let telling = launch(14)
+
   /// A launch that keeps its events, and tells of two sessions in summaries: of its own, and of an earlier launch's with its end.
   private static var kept: Delivery {
-    var app = Delivery(launch: launch(14))
+    var app = Delivery(launch: telling)
     app.again = HealthFilter.day
     app.context(session: "h4", user: "kim", version: "2.2")
     func summary(

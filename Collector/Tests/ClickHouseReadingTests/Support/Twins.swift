@@ -51,6 +51,14 @@ final class Twins {
   static var devices: Twins { get async throws { try await madeDevices.value.twins } }
   private static let madeDevices = Task { Made(twins: try await Twins(DeviceDeliveries.all, of: "twins_devices")) }
 
+  /// Each delivery comes once to ClickHouse, too.
+  static var counted: Twins { get async throws { try await madeCounted.value.twins } }
+  private static let madeCounted = Task {
+    Made(
+      twins: try await Twins(
+        StoryDeliveries.all + HealthDeliveries.all + RepeatedDeliveries.all, of: "twins_counted", again: false))
+  }
+
   private struct Made: @unchecked Sendable {
     // Unchecked: nothing of it changes once it is made.
     let twins: Twins
@@ -64,9 +72,11 @@ final class Twins {
     }
   }()
 
-  /// - Parameter deliveries: come once to the index, and to ClickHouse twice: as after an answer that was lost.
+  /// - Parameters:
+  ///   - deliveries: come once to the index.
+  ///   - again: and to ClickHouse twice: as after an answer that was lost.
   private init(
-    _ deliveries: [Delivery], of database: String, limits: CollectorLimits = CollectorLimits()
+    _ deliveries: [Delivery], of database: String, limits: CollectorLimits = CollectorLimits(), again: Bool = true
   ) async throws {
     self.limits = limits
     folder = FileManager.default.temporaryDirectory.appending(path: "twins-\(UUID().uuidString)")
@@ -80,7 +90,8 @@ final class Twins {
     events = try await Self.events(of: store)
     let cluster = try await Self.cluster(database)
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
-    for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
+    let all = again ? deliveries + Self.again(deliveries) : deliveries
+    for (index, delivery) in all.enumerated() {
       for rows in try rows([delivery], cluster.map, cluster.dialect, from: index) { try await inserter.insert(rows) }
       let number = Self.number(of: index)
       try await store.state.write {
@@ -89,7 +100,7 @@ final class Twins {
       }
     }
     try await add("two shards", cluster.client, cluster.tables)
-    if Chdb.isInstalled { try await add(deliveries) }
+    if Chdb.isInstalled { try await add(all) }
   }
 
   /// The two shards, with tables of one's own. They stay connected until the tests have ended.
@@ -175,7 +186,7 @@ final class Twins {
     let chdb = try AskedChdb()
     let map = try ShardMap([.init(number: 1, weight: 1, hosts: [])])
     try chdb.prepare()
-    for (index, delivery) in (deliveries + Self.again(deliveries)).enumerated() {
+    for (index, delivery) in deliveries.enumerated() {
       for rows in try rows([delivery], map, .current, from: index) { try chdb.insert(rows) }
     }
     try await add("a current release", chdb, chdb.tables)

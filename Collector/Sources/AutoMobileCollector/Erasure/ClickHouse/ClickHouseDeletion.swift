@@ -66,7 +66,8 @@ struct ClickHouseDeletion: Sendable {
       (nil, TelemetryTables.arrivals), ("network", TelemetryTables.requests), ("spans", TelemetryTables.spans),
       ("issue_event", TelemetryTables.reports), ("measurement", TelemetryTables.measurements),
       ("context", TelemetryTables.contexts), ("session_summary", TelemetryTables.summaries),
-      ("event", TelemetryTables.events), ("session_import", TelemetryTables.sessionImports),
+      ("event", TelemetryTables.events), (nil, TelemetryTables.eventCounts),
+      ("session_import", TelemetryTables.sessionImports),
     ]
     var second = own.map { part($0, $1, sessions) }
     second.append(

@@ -32,7 +32,7 @@ extension Stability {
           + filter.app(bundle: "said_bundle", version: "said_version")))
     let crashed = reading.copies("project, session", of: TelemetryTables.reports, ["kind = 'crash'"])
     let told = reading.toldSessions().inside { "SELECT project, session FROM (\($0)) WHERE crashes > 0" }
-    let missing = Self.missing(reading)
+    let missing = try await Self.missing(reading)
     // Two apps may call two people the same.
     let statement = sessions.inside { sessions in
       """
@@ -67,17 +67,14 @@ extension Stability {
 
   /// Sessions of which their devices have told more than is here, launch by launch: a crash that a later one tells of is here, and in no
   /// summary.
-  private static func missing(_ reading: ClickHouseReading) -> SeenSQL {
+  private static func missing(_ reading: ClickHouseReading) async throws -> SeenSQL {
     let told = reading.copies("project, session", of: TelemetryTables.summaries, [], isOnShard: true)
-    let here = reading.copies(
-      "project, session, launch AS about, uniqExact(position) AS here", of: TelemetryTables.events,
-      [
-        "type != \(text: EventTypes.summary) AND type != \(text: EventTypes.breadcrumb)",
-        "(project, session) IN (\(told.sql))",
-      ], "GROUP BY project, session, about")
+    let counted = try await CountedStretches(reading: reading).bySession(
+      [.events], ["(project, session) IN (\(told.sql))"])
+    let here: SQL = "SELECT project, session, launch AS about, events AS here FROM (\(counted.sql))"
     return reading.toldSessions().inside { told in
       """
-      SELECT project, session FROM (SELECT project, session, about, events FROM (\(told))) AS told ANY LEFT JOIN (\(here.sql)) AS held \
+      SELECT project, session FROM (SELECT project, session, about, events FROM (\(told))) AS told ANY LEFT JOIN (\(here)) AS held \
       USING (project, session, about) WHERE events > here
       """
     }

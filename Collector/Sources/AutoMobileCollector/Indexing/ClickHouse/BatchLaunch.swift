@@ -18,6 +18,8 @@ struct BatchLaunch {
   /// By session, in the order in which they came.
   private(set) var parts: [LaunchPart] = []
   private var places: [String: Int] = [:]
+  private var events = EventStretch(areBreadcrumbs: false)
+  private var breadcrumbs = EventStretch(areBreadcrumbs: true)
   /// Numbers of contexts that were held back, and are written.
   private(set) var written: Set<Int64> = []
 
@@ -58,6 +60,22 @@ struct BatchLaunch {
     }
     parts[place].received = max(parts[place].received, received)
     change(&parts[place])
+  }
+
+  // MARK: Its counts
+
+  mutating func count(_ columns: RecordColumns, type: String, isError: Bool, to rows: inout ShardedRows) {
+    if type == EventTypes.breadcrumb {
+      breadcrumbs.add(columns, type: type, isError: false, to: &rows)
+    } else {
+      events.add(columns, type: type, isError: isError, to: &rows)
+    }
+  }
+
+  /// What comes next is of another delivery.
+  mutating func endStretches(_ rows: inout ShardedRows) {
+    events.end(&rows)
+    breadcrumbs.end(&rows)
   }
 
   // MARK: Its ledger

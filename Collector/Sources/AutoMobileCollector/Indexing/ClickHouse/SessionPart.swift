@@ -108,6 +108,7 @@ struct LaunchPart {
       row.int(received)
       row.day(RecordColumns.day(received))
       row.nullable(lastEvent)
+      row.bool(true)
     }
   }
 }

@@ -18,6 +18,7 @@ extension TelemetryRows {
     write(
       columns, type: event.name, severity: outline.severity, duration: outline.duration, origin: outline.origin,
       context: number, record.payload)
+    launch.count(columns, type: event.name, isError: outline.severity >= 4, to: &eventCounts)
     tally.stored += 1
     sum(event, columns, summary, ending, record, &launch)
     addRows(of: event, columns, context, record, launch)
@@ -140,6 +141,7 @@ extension TelemetryRows {
     write(
       columns, type: EventTypes.breadcrumb, severity: 2, duration: nil, origin: 0, context: context?.number,
       record.payload)
+    launch.count(columns, type: EventTypes.breadcrumb, isError: false, to: &eventCounts)
     let name = launch.name
     session(columns.project, columns.session) {
       $0.add(type: EventTypes.breadcrumb, from: timestamp, to: timestamp, received: record.received, launch: name)

@@ -43,6 +43,7 @@ struct TelemetryRows {
   var launchEnds: ShardedRows
   var summaries: ShardedRows
   var sessionParts: ShardedRows
+  var eventCounts: ShardedRows
 
   var launches: [LaunchName: BatchLaunch] = [:]
   private var launchOrder: [LaunchName] = []
@@ -89,13 +90,14 @@ struct TelemetryRows {
     launchEnds = rows(TelemetryTables.launchEnds)
     summaries = rows(TelemetryTables.summaries)
     sessionParts = rows(TelemetryTables.sessionParts)
+    eventCounts = rows(TelemetryTables.eventCounts)
   }
 
   /// All of them, those first that others are read by.
   var all: [ShardedRows] {
     [
       contexts, ledgers, launchParts, launchEnds, events, requests, spans, reports, measurements, summaries, quarantine,
-      sessionParts, arrivals,
+      eventCounts, sessionParts, arrivals,
     ].filter { !$0.isEmpty }
   }
 
@@ -130,6 +132,7 @@ struct TelemetryRows {
       add(record, id: id, &launch)
       id += FrameNumbers.step
     }
+    launch.endStretches(&eventCounts)
     let span = ConfirmedNumbers.Span(least: number, greatest: max(number, id - FrameNumbers.step))
     if numbers == nil { numbers = span } else { numbers?.add(span) }
     // A launch of which nothing but its ledger comes is one, too.
@@ -249,7 +252,8 @@ struct TelemetryRows {
       part.write(name.project, name.session, to: &sessionParts)
     }
     for name in launchOrder {
-      guard let launch = launches[name] else { continue }
+      guard var launch = launches[name] else { continue }
+      launch.endStretches(&eventCounts)
       for part in launch.parts {
         part.write(launch.project, launch.name, bundle: launch.bundle, sdk: launch.sdk, to: &launchParts)
       }

@@ -87,6 +87,10 @@ extension ClickHouseReading {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
+  /// By their names, in a statement.
+  private static let mostSessions = 1000
+  private static let someSessions: SQL = "arraySlice(groupUniqArray(session), 1, \(count: mostSessions + 1))"
+
   private struct Part: Sendable {
     var began: Int64
     var first: Int64?
@@ -94,6 +98,8 @@ extension ClickHouseReading {
     var bundle: String
     var sdk: String
     var sessions: [String]
+    /// Who took it in has counted all of it.
+    var isCounted: Bool
   }
 
   private struct Ledger: Sendable {
@@ -112,7 +118,7 @@ extension ClickHouseReading {
         copies(
           """
           project, launch, min(id), min(first), max(last), argMaxIf(bundle, id, notEmpty(bundle)), \
-          argMaxIf(sdk, id, notEmpty(sdk)), groupUniqArray(session)
+          argMaxIf(sdk, id, notEmpty(sdk)), \(Self.someSessions), min(counted)
           """, of: TelemetryTables.launchParts, range,
           "GROUP BY project, launch HAVING \(LaunchName.hasCome)")
       ) { row in
@@ -120,7 +126,8 @@ extension ClickHouseReading {
           LaunchName(project: try row.string(), launch: try row.string()),
           Part(
             began: try row.int(), first: try row.nullable { try $0.int() }, last: try row.nullable { try $0.int() },
-            bundle: try row.string(), sdk: try row.string(), sessions: try row.array { try $0.string() })
+            bundle: try row.string(), sdk: try row.string(), sessions: try row.array { try $0.string() },
+            isCounted: try row.bool())
         )
       }, uniquingKeysWith: { first, _ in first })
     var rows = DistinctRows(
@@ -139,7 +146,8 @@ extension ClickHouseReading {
       try await self.rows(copies("DISTINCT project, launch", of: TelemetryTables.launches, range + ["final = 1"])) {
         LaunchName(project: try $0.string(), launch: try $0.string())
       })
-    let stored = try await stored(of: names, in: Set(parts.values.flatMap(\.sessions)))
+    let stored = try await stored(
+      of: names, in: Set(parts.values.flatMap(\.sessions)), counted: Set(parts.filter(\.value.isCounted).keys))
     let quarantined = try await quarantined(of: names)
     let ends = try await ends(of: names)
     return names.compactMap { name in
@@ -165,15 +173,31 @@ extension ClickHouseReading {
   }
 
   /// Events that a launch delivered, each once: breadcrumbs have no part in its ledger.
-  private func stored(of names: [LaunchName], in sessions: Set<String>) async throws -> [LaunchName: Int64] {
-    let list = SQL.joined(sessions.sorted().map { "\(text: $0)" }, ", ")
+  private func stored(
+    of names: [LaunchName], in sessions: Set<String>, counted: Set<LaunchName>
+  ) async throws -> [LaunchName: Int64] {
     guard !sessions.isEmpty else { return [:] }
-    let found = try await rows(
+    // By these they are found. A launch may have more of them than a statement takes.
+    let list = SQL.joined(sessions.sorted().map { "\(text: $0)" }, ", ")
+    let own: [SQL] = sessions.count > Self.mostSessions ? [] : ["session IN (\(list))"]
+    let found = try await rows(CountedStretches(reading: self).byLaunch(Self.range(of: names) + own)) {
+      (
+        name: LaunchName(project: try $0.string(), launch: try $0.string()), count: try $0.int(Int64.self),
+        overlaps: try $0.bool()
+      )
+    }
+    let whole = found.filter { !$0.overlaps && counted.contains($0.name) }
+    var stored = Dictionary(whole.map { ($0.name, $0.count) }, uniquingKeysWith: { first, _ in first })
+    let overlapping = Set(found.filter(\.overlaps).map(\.name))
+    let others = names.filter { !counted.contains($0) || overlapping.contains($0) }
+    guard !others.isEmpty else { return stored }
+    let read = try await rows(
       copies(
         "project, launch, uniqExactIf(position, type != 'breadcrumb')", of: TelemetryTables.events,
-        Self.range(of: names) + ["session IN (\(list))"], "GROUP BY project, launch")
+        Self.range(of: others) + own, "GROUP BY project, launch")
     ) { (LaunchName(project: try $0.string(), launch: try $0.string()), Int64(clamping: try $0.int(UInt64.self))) }
-    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    stored.merge(read) { counted, _ in counted }
+    return stored
   }
 
   private func quarantined(of names: [LaunchName]) async throws -> [LaunchName: Int64] {

@@ -74,12 +74,14 @@ struct ClickHouseSessionSelection {
   /// Sessions that pass.
   ///
   /// - Parameter selected: of each, behind its names.
-  func statement(_ selected: [SQL], order: [SQL], limit: Int, and further: [SQL] = []) -> SeenSQL {
+  func statement(
+    _ selected: [SQL], order: [SQL], limit: Int, and further: [SQL] = []
+  ) async throws -> SeenSQL {
     let asked = selected + conditions + further + order
     let named = SessionColumns.named(in: asked + ["said_last"])
     let text = SQL.joined(asked, " ").rendered(parameters: false).text
     let sessions = reading.sessions(SeenSessions(selected: named))
-    let counts = text.contains("counted_") ? SessionColumns.counts(reading) : nil
+    let counts = text.contains("counted_") ? try await SessionColumns.counts(reading) : nil
     let ends = text.contains("ended_verdict") ? SessionColumns.ends(reading) : nil
     let told = text.contains("told_") ? SessionColumns.told(reading) : nil
     return sessions.inside { sessions in

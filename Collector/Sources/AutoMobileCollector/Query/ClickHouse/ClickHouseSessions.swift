@@ -45,7 +45,8 @@ struct ClickHouseSessions: SessionReading {
         SessionColumns.ended,
       ]
       let flags = try has.map { "toUInt8(\(try terms.has($0)))" as SQL }
-      let statement = selection.statement(single + flags, order: ["said_last DESC"], limit: SessionFacets.most)
+      let statement = try await selection.statement(
+        single + flags, order: ["said_last DESC"], limit: SessionFacets.most)
       var facets = SessionFacets(filter)
       let rows = try await reading.rows(statement) { row in
         _ = try SessionName(&row)
@@ -87,7 +88,7 @@ struct ClickHouseSessions: SessionReading {
       var conditions = Self.ofUser(name, app)
       conditions.append("counted_events > 0")
       let crash = reading.copies("DISTINCT project, session", of: TelemetryTables.reports, ["kind = 'crash'"]).sql
-      let statement = try ClickHouseSessionSelection(SessionFilter(), reading, live: 0).statement(
+      let statement = try await ClickHouseSessionSelection(SessionFilter(), reading, live: 0).statement(
         [
           "said_bundle", "said_version", ClickHouseSessionTerms.model, ClickHouseSessionTerms.system, "said_tags",
           "said_first", "said_last", "toInt64(counted_events)", "toInt64(counted_errors)",

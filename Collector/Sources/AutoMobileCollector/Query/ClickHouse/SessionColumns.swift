@@ -2,7 +2,7 @@ import AutoMobileClickHouse
 
 /// What a session adds up to, by names that conditions speak of. A question puts together only what it needs.
 ///
-/// Counts are not among them: nothing that is put twice may count twice, so they are made of the events themselves.
+/// Counts are not among them: nothing that is put twice may count twice. ``CountedStretches`` has them.
 enum SessionColumns {
   static let bundle = SessionTables.value("bundle") ?? "''"
 
@@ -25,13 +25,12 @@ enum SessionColumns {
   static let all: [SQL] = merged.map { "\(SessionTables.value($0.column) ?? "''") AS \($0.alias)" }
 
   /// Events and errors, each once, by session. Breadcrumbs and what devices tell of sessions are no events.
-  static func counts(_ reading: ClickHouseReading, _ range: [SQL] = []) -> SQL {
-    reading.copies(
+  static func counts(_ reading: ClickHouseReading) async throws -> SQL {
+    let events = try await CountedStretches(reading: reading).bySession([.events, .errors]).sql
+    return """
+      SELECT project, session, sum(events) AS counted_events, sum(errors) AS counted_errors \
+      FROM (\(events)) GROUP BY project, session
       """
-      project, session, uniqExactIf((launch, position), \(isEvent)) AS counted_events, \
-      uniqExactIf((launch, position), severity >= 4 AND \(isEvent)) AS counted_errors
-      """, of: TelemetryTables.events, range, "GROUP BY project, session"
-    ).sql
   }
 
   static let isEvent: SQL = "type NOT IN ('breadcrumb', 'session_summary')"
@@ -57,7 +56,7 @@ enum SessionColumns {
     multiIf(notEmpty(told_end) AND told_end != 'unknown', told_end, notEmpty(ended_verdict), ended_verdict, \
     notEmpty(told_end), told_end, 'none')
     """
-  /// What is here of a session, or what its device has said of it: where ``counts(_:_:)`` and ``told(_:_:)`` are joined.
+  /// What is here of a session, or what its device has said of it: where ``counts(_:)`` and ``told(_:_:)`` are joined.
   static let events: SQL = "greatest(toInt64(counted_events), toInt64(told_events))"
   static let errors: SQL = "greatest(toInt64(counted_errors), toInt64(told_errors))"
 

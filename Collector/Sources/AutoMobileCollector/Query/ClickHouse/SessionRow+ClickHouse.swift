@@ -17,7 +17,8 @@ extension ClickHouseReading {
       further.append("\(key) < \(before.key) OR (\(key) = \(before.key) AND toInt64(shard) < \(before.id))")
     }
     let found = try await rows(
-      selection.statement(["\(key)"], order: ["\(key) DESC", "toInt64(shard) DESC"], limit: limit, and: further)
+      try await selection.statement(
+        ["\(key)"], order: ["\(key) DESC", "toInt64(shard) DESC"], limit: limit, and: further)
     ) { (name: try SessionName(&$0), key: try $0.int(Int64.self)) }
     var sessions = try await sessions(found.map(\.name), live: live)
     let keys = Dictionary(found.map { ($0.name.number, $0.key) }, uniquingKeysWith: { first, _ in first })
@@ -37,7 +38,8 @@ extension ClickHouseReading {
     let statement = sessions(SeenSessions(selected: SessionColumns.all, range: range)).inside {
       """
       SELECT project, session, shard, said_bundle, said_version, said_user, said_tags, said_device, said_first, said_last, \
-      said_screen, toUInt8(\(isLive)), said_launches FROM (\($0))
+      said_screen, toUInt8(\(isLive)), \
+      arraySlice(said_launches, 1, \(count: CountedStretches.mostLaunches)) FROM (\($0))
       """
     }
     // None of them waits for what another one finds.
@@ -64,7 +66,7 @@ extension ClickHouseReading {
     let all = Dictionary(found.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
     let ends = try await ends(
       of: counts.flatMap { name, counts in
-        counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0.name) }
+        counts.launches.suffix(1).map { LaunchName(project: name.project, launch: $0) }
       })
     let told = try await toldOf
     let sums = told.isEmpty ? [:] : try await toldEnds(of: range)
@@ -74,7 +76,7 @@ extension ClickHouseReading {
       let counts = counts[name] ?? SessionCounts()
       counts.write(to: &session)
       if let launch = counts.launches.last {
-        session.lastEnd = ends[LaunchName(project: name.project, launch: launch.name)]?.verdict
+        session.lastEnd = ends[LaunchName(project: name.project, launch: launch)]?.verdict
       }
       session.imported = imports[name]
       session.told = told[.init(project: name.project, session: name.session)]
@@ -136,57 +138,41 @@ extension ClickHouseReading {
   }
 
   private func counts(of names: [SessionName]) async throws -> [SessionName: SessionCounts] {
-    let statement = copies(
-      """
-      any(project), any(session), shard, type, launch, uniqExact(position), uniqExactIf(position, severity >= 4), min(id)
-      """, of: TelemetryTables.events, [Self.keys(of: names)], "GROUP BY shard, type, launch",
-      first: [Self.numbers(of: names)])
-    var counts: [SessionName: SessionCounts] = [:]
-    let rows = try await rows(statement) { row in
-      (
-        name: try SessionName(&row), type: try row.string(), launch: try row.string(), count: try row.int(UInt64.self),
-        errors: try row.int(UInt64.self), first: try row.int(Int64.self)
-      )
+    let stretches = CountedStretches(reading: self)
+    async let typesOf = stretches.types(of: names, areRead: false)
+    let sessions = try await stretches.sessions(names)
+    func fact(_ name: SessionName) -> SessionFact.Name { .init(project: name.project, session: name.session) }
+    let others = names.filter { sessions[fact($0)]?.isRead == true }
+    let read = try await stretches.types(of: others, areRead: true)
+    let types = try await typesOf
+    return names.reduce(into: [:]) { counts, name in
+      guard let session = sessions[fact(name)] else { return }
+      counts[name] = SessionCounts(
+        session: session, types: (session.isRead ? read : types)[fact(name)] ?? [],
+        launches: session.launches.map(\.name))
     }
-    for row in rows {
-      counts[row.name, default: SessionCounts()].add(
-        type: row.type, launch: row.launch, count: Int64(clamping: row.count), errors: Int64(clamping: row.errors),
-        first: row.first)
-    }
-    for name in counts.keys { counts[name]?.sort() }
-    return counts
   }
 }
 
 /// What is counted of a session's events.
 private struct SessionCounts {
-  var events: Int64 = 0
-  var errors: Int64 = 0
-  private var types: [String: Int64] = [:]
+  var session = CountedSession()
+  var types: [(type: String, count: Int64)] = []
   /// In the order in which the first of each came.
-  private(set) var launches: [(name: String, first: Int64)] = []
+  private(set) var launches: [String] = []
 
-  mutating func add(type: String, launch: String, count: Int64, errors: Int64, first: Int64) {
-    types[type, default: 0] += count
-    if type != EventTypes.breadcrumb, type != EventTypes.summary {
-      events += count
-      self.errors += errors
-    }
-    if let index = launches.firstIndex(where: { $0.name == launch }) {
-      launches[index].first = min(launches[index].first, first)
-    } else {
-      launches.append((launch, first))
-    }
+  init() {}
+
+  init(session: CountedSession, types: [(type: String, count: Int64)], launches: [String]) {
+    (self.session, self.types, self.launches) = (session, types, launches)
   }
 
-  mutating func keep(_ names: Set<String>) { launches.removeAll { !names.contains($0.name) } }
+  mutating func keep(_ names: Set<String>) { launches.removeAll { !names.contains($0) } }
 
-  mutating func sort() { launches.sort { ($0.first, $0.name) < ($1.first, $1.name) } }
-
-  func write(to session: inout SessionRow) {
-    session.events = events
-    session.errors = errors
-    session.launches = launches.prefix(100).map(\.name)
-    session.counts = types.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(100).map { ($0.key, $0.value) }
+  func write(to row: inout SessionRow) {
+    row.events = session.events
+    row.errors = session.errors
+    row.launches = Array(launches.prefix(100))
+    row.counts = types.map { ($0.type, $0.count) }
   }
 }

@@ -12,7 +12,7 @@ extension ClickHouseReading {
     // What a launch keeps is told with its other sessions, too.
     let launches = Set(own.map { LaunchName(project: $0.session.project, launch: $0.about) })
     let words = ToldWords(try await self.words(about: launches, beside: own))
-    let (ledgers, here) = (try await ledgers(of: launches), try await here(range + Self.range(of: launches)))
+    let (ledgers, here) = (try await ledgers(of: launches), try await here(names, Self.range(of: launches)))
     var told: [SessionFact.Name: ToldSession] = [:]
     for name in Set(own.map(\.session)) {
       told[name] = words.session(name, here: here[name] ?? [:], ledgers: ledgers, now: now)
@@ -123,16 +123,9 @@ extension ClickHouseReading {
   }
 
   /// Events that came from the launch itself: what a later one tells of it is in no summary of it.
-  private func here(_ range: [SQL]) async throws -> [SessionFact.Name: [String: Int64]] {
-    let statement = copies(
-      "project, session, launch, uniqExact(position)", of: TelemetryTables.events, range + [SessionColumns.isEvent],
-      "GROUP BY project, session, launch")
-    let found = try await rows(statement) { row in
-      (
-        SessionFact.Name(project: try row.string(), session: try row.string()), try row.string(),
-        Int64(clamping: try row.int(UInt64.self))
-      )
+  private func here(_ names: [SessionName], _ launches: [SQL]) async throws -> [SessionFact.Name: [String: Int64]] {
+    try await CountedStretches(reading: self).sessions(names, launches).mapValues { session in
+      Dictionary(session.launches.map { ($0.name, $0.events) }, uniquingKeysWith: +)
     }
-    return found.reduce(into: [:]) { $0[$1.0, default: [:]][$1.1] = $1.2 }
   }
 }
