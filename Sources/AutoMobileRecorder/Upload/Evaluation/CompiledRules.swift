@@ -1,8 +1,8 @@
 /// Rules, ready to be held against events: for each type, those that concern it.
 ///
 /// An event of a type that no rule concerns costs a look at a word.
+// Sendable, since what the pointers lead to is filled before anybody else has them, and never changed.
 struct CompiledRules: @unchecked Sendable {
-  // Unchecked because what the pointers lead to is filled before anybody else has them, and never changed.
   let rules: [UploadRule]
   private let matchers: UnsafeBufferPointer<RuleMatcher>
   /// The rules that concern a type, one type after the other; and where those of each begin, by ``EventTypeNumber``.

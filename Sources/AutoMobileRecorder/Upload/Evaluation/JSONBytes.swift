@@ -43,8 +43,8 @@ enum JSONBytes {
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let quotes = ones * UInt64(UInt8(ascii: "\""))
-  private static let backslashes = ones * UInt64(UInt8(ascii: "\\"))
+  private static let quotes = ones &* UInt64(UInt8(ascii: "\""))
+  private static let backslashes = ones &* UInt64(UInt8(ascii: "\\"))
 
   /// The highest bit of each byte that is zero. Behind the first such byte others may be told, too.
   @inline(__always)

@@ -1,8 +1,8 @@
 /// Bytes that rules look for in events.
 ///
 /// Only a pointer, so that holding a rule against an event counts no references: that would take longer than to look.
+// Sendable, since the bytes never change, and outlive it: they are the program's, or of the ``RuleTexts`` that stand beside the rules.
 struct RuleText: @unchecked Sendable {
-  // Unchecked because the bytes never change, and outlive it: they are the program's, or of the ``RuleTexts`` that stand beside the rules.
   let bytes: UnsafeRawBufferPointer
 
   /// - Parameter text: a literal of more than one character.
@@ -14,8 +14,8 @@ struct RuleText: @unchecked Sendable {
 }
 
 /// What the texts and conditions of some rules are kept in, for as long as these are there.
+// Sendable, since it is filled before anybody else has it, and never changed.
 final class RuleTexts: @unchecked Sendable {
-  // Unchecked because it is filled before anybody else has it, and never changed.
   private var kept: [UnsafeMutableRawPointer] = []
 
   deinit { for memory in kept { memory.deallocate() } }
