@@ -65,6 +65,16 @@ import Testing
     }
   }
 
+  @Test func `behind what is no JSON there is no member, however often it is asked for`() {
+    Array(#"{"a":,"b":1}"#.utf8).withUnsafeBytes { bytes in
+      let event = EventBytes(bytes, remembering: MemberPlaces())
+      for _ in 0..<3 {
+        #expect(event.member(Array("b".utf8)) == nil && event.value(at: Array("b.c".utf8)) == nil)
+        #expect(EventBytes(bytes).member(Array("b".utf8)) == nil)
+      }
+    }
+  }
+
   @Test func `where a text ends is found at each length and with each escape`() {
     for length in 0...40 {
       for ending in [#"""#, #"\""""#, #"\\""#, #"\\\"x""#, ""] {

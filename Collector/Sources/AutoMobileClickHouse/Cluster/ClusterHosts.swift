@@ -14,7 +14,7 @@ struct ClusterHosts: Sendable {
       do {
         hosts.version = min(hosts.version, try await client.only([host]).version())
         hosts.answering.append(host)
-      } catch let error as ClickHouseError where error.kind == .connection || error.kind == .timeout {
+      } catch let error as ClickHouseError where error.isOfHost || error.kind == .timeout {
         failure = error
         hosts.silent.append(host)
       }

@@ -29,6 +29,11 @@ struct ErrorAnswers: RouterMiddleware {
       context.logger.warning(
         "the state does not answer", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
       return error.answer ?? APIError(.serviceUnavailable, "state_unavailable", "")
+    case let error as BlobError where error.answer != nil:
+      context.logger.warning(
+        "the blob store does not give out what was asked for",
+        metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+      return error.answer ?? APIError(.serviceUnavailable, "blobs_unavailable", "")
     default:
       context.logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
       return APIError(.internalServerError, "internal", "internal error: see the collector's log")

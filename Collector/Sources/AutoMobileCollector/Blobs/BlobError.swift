@@ -28,8 +28,11 @@ extension BlobError {
     switch kind {
     case .missing, .damaged: nil
     case .unavailable, .refused, .exists:
+      // Not in its own words: hosts and files of the machine are its operator's to know, who finds them in the log.
       APIError(
-        .serviceUnavailable, "blobs_unavailable", "what was asked for cannot be read now: \(self)", retryAfter: 10)
+        .serviceUnavailable, "blobs_unavailable",
+        "what was asked for cannot be read now: the blob store does not give it out, and the collector's log says why",
+        retryAfter: 10)
     }
   }
 }

@@ -58,7 +58,7 @@ struct ReplayRoutes: Sendable {
   /// One body as it is; of several, what is in them, one after the other: browsers stop after the first gzip member. Nil when
   /// one is missing or damaged.
   ///
-  /// - Throws: ``APIError`` when they cannot be had at this moment.
+  /// - Throws: ``BlobError`` when they cannot be had at this moment.
   private func content(_ places: [ReplayPacks.Place]) async throws -> ByteBuffer? {
     do {
       guard places.count > 1 else {
@@ -73,7 +73,7 @@ struct ReplayRoutes: Sendable {
       }
       return whole
     } catch let error as BlobError {
-      if let answer = error.answer { throw answer }
+      if error.answer != nil { throw error }
       return nil
     } catch is Inflater.Failure {
       return nil

@@ -7,6 +7,8 @@ final class MemberPlaces {
 
   private let found: UnsafeMutablePointer<EventBytes.Member>
   private var count = 0
+  /// There is no further member; behind what is no JSON nobody looks for one.
+  private var hasEnded = false
   private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   /// Walks to what is behind those that are remembered.
   private(set) var rest = EventBytes.Members(UnsafeRawBufferPointer(start: nil, count: 0), 0..<0)
@@ -20,7 +22,7 @@ final class MemberPlaces {
 
   /// Forgets the event before.
   func begin(_ bytes: UnsafeRawBufferPointer) {
-    count = 0
+    (count, hasEnded) = (0, false)
     self.bytes = bytes
     rest = EventBytes.Members(bytes, 0..<bytes.count)
   }
@@ -44,7 +46,11 @@ final class MemberPlaces {
   }
 
   private func findNext() -> Bool {
-    guard let member = rest.next() else { return false }
+    guard !hasEnded else { return false }
+    guard let member = rest.next() else {
+      hasEnded = true
+      return false
+    }
     found[count] = member
     count += 1
     return true

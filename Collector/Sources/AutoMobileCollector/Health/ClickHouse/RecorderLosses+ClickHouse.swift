@@ -70,7 +70,7 @@ extension RecorderLosses {
       range = ["(project, launch) IN (\(SQL.joined(names, ", ")))"]
       // By its sessions an event is found; of which a launch has some, who counted has said.
       if others.allSatisfy(\.isCounted) {
-        let sessions = reading.copies("project, session", of: TelemetryTables.eventCounts, range).sql
+        let sessions = reading.copies("DISTINCT project, session", of: TelemetryTables.eventCounts, range).sql
         range.append("(project, session) GLOBAL IN (\(sessions))")
       }
     }

@@ -17,6 +17,12 @@ struct EventStretch {
 
     init(_ columns: RecordColumns) { (name, shard, id) = (columns.session, columns.shard, columns.id) }
 
+    var nothing: Session {
+      var nothing = self
+      (nothing.stored, nothing.events, nothing.errors, nothing.types) = (0, 0, 0, [])
+      return nothing
+    }
+
     /// - Returns: a number made of the type.
     mutating func add(_ type: String, isError: Bool) -> UInt64 {
       if type != EventTypes.breadcrumb {
@@ -50,18 +56,23 @@ struct EventStretch {
   private var (received, day): (Int64, Int64) = (0, 0)
   private var (least, greatest): (Int64, Int64) = (0, 0)
   private var whole: UInt64 = 0
+  /// Its positions do not ascend: where somebody else gave them, as in what comes by OpenTelemetry, every other one goes back. One
+  /// stretch has all of these, of which only their events can say how many there are.
+  private var isMixed = false
 
   init(areBreadcrumbs: Bool) { self.areBreadcrumbs = areBreadcrumbs }
 
   /// - Parameter rows: take the stretch before it, when this one begins another.
   mutating func add(_ columns: RecordColumns, type: String, isError: Bool, to rows: inout ShardedRows) {
     let day = columns.day
-    if sessions.isEmpty || columns.position <= greatest || columns.received != received || day != self.day {
+    let isAnother = sessions.isEmpty || columns.received != received || day != self.day
+    if isAnother || (columns.position <= greatest && !isMixed) {
       end(&rows)
+      isMixed = !isAnother
       (project, launch) = (columns.project, columns.launch)
-      (received, self.day, least) = (columns.received, day, columns.position)
+      (received, self.day, least, greatest) = (columns.received, day, columns.position, columns.position)
     }
-    greatest = columns.position
+    (least, greatest) = (min(least, columns.position), max(greatest, columns.position))
     if sessions.isEmpty || sessions[latest].name != columns.session {
       if let known = places[columns.session] {
         latest = known
@@ -85,26 +96,32 @@ struct EventStretch {
 
   mutating func end(_ rows: inout ShardedRows) {
     for session in sessions {
-      rows.append(session.shard) { row in
-        row.string(project)
-        row.string(session.name)
-        row.string(launch)
-        row.int(session.id)
-        row.bool(areBreadcrumbs)
-        row.int(least)
-        row.int(greatest)
-        row.int(whole)
-        row.int(session.stored)
-        row.int(session.events)
-        row.int(session.errors)
-        row.array(session.types) { $0.string($1.name) }
-        row.array(session.types) { $0.int($1.count) }
-        row.int(received)
-        row.day(day)
-      }
+      write(session, whole, to: &rows)
+      // Nothing else, in the same place: stretches that overlap.
+      if isMixed { write(session.nothing, whole &+ 1, to: &rows) }
     }
     sessions.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
-    (latest, whole) = (0, 0)
+    (latest, whole, isMixed) = (0, 0, false)
+  }
+
+  private func write(_ session: Session, _ whole: UInt64, to rows: inout ShardedRows) {
+    rows.append(session.shard) { row in
+      row.string(project)
+      row.string(session.name)
+      row.string(launch)
+      row.int(session.id)
+      row.bool(areBreadcrumbs)
+      row.int(least)
+      row.int(greatest)
+      row.int(whole)
+      row.int(session.stored)
+      row.int(session.events)
+      row.int(session.errors)
+      row.array(session.types) { $0.string($1.name) }
+      row.array(session.types) { $0.int($1.count) }
+      row.int(received)
+      row.day(day)
+    }
   }
 }

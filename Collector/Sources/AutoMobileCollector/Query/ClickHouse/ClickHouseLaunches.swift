@@ -88,7 +88,7 @@ extension ClickHouseReading {
   }
 
   /// By their names, in a statement.
-  private static let mostSessions = 1000
+  private static let mostSessions = 5000
   private static let someSessions: SQL = "arraySlice(groupUniqArray(session), 1, \(count: mostSessions + 1))"
 
   private struct Part: Sendable {

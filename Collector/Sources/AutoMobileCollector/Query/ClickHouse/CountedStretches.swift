@@ -102,23 +102,27 @@ struct CountedStretches {
     var once: SQL { "arraySum(arrayFilter((value, copy) -> copy = 1, \(all), of_row)) AS \(column)" }
   }
 
+  /// Of one launch, or of one in a session: what is in more pieces is counted by its events.
+  private static let most: SQL = "65536"
+
   /// Rows as they lie there, a copy beside the first, as columns of arrays.
   func stretches(
     _ selected: SQL, _ sums: [Sum], _ range: [SQL], by keys: SQL, isOnShard: Bool = false
   ) -> SeenSQL {
-    let arrays = sums.map { "groupArray(\($0.column)) AS \($0.all)" as SQL }
+    let arrays = sums.map { "groupArray(\(Self.most))(\($0.column)) AS \($0.all)" as SQL }
     return reading.copies(
       """
-      \(selected), groupArray(least) AS leasts, groupArray(greatest) AS greatests, groupArray(whole) AS wholes, \
-      arrayEnumerateUniq(leasts, greatests, wholes, groupArray(shard)) AS of_row, \
+      \(selected), count() > \(Self.most) AS are_too_many, groupArray(\(Self.most))(least) AS leasts, \
+      groupArray(\(Self.most))(greatest) AS greatests, groupArray(\(Self.most))(whole) AS wholes, \
+      arrayEnumerateUniq(leasts, greatests, wholes, groupArray(\(Self.most))(shard)) AS of_row, \
       arrayEnumerateUniq(leasts, greatests, wholes) AS of_stretch, \(SQL.joined(arrays, ", "))
       """, of: TelemetryTables.eventCounts, range, "GROUP BY \(keys)", isOnShard: isOnShard)
   }
 
   /// A stretch begins before the one in front of it ends. Several sessions may have parts of one stretch.
   static let overlaps: SQL = """
-    arrayExists((before, after) -> before >= after, \
+    (are_too_many OR arrayExists((before, after) -> before >= after, \
     arrayPopBack(arraySort(arrayFilter((value, copy) -> copy = 1, greatests, of_stretch))), \
-    arrayPopFront(arraySort(arrayFilter((value, copy) -> copy = 1, leasts, of_stretch)))) AS overlaps
+    arrayPopFront(arraySort(arrayFilter((value, copy) -> copy = 1, leasts, of_stretch))))) AS overlaps
     """
 }

@@ -31,7 +31,8 @@ final class ClickHouseProjectRetention: Sendable {
       projects.days.compactMap { project, days in
         // The newest day that had ended then.
         let last = (now - Int64(days) * Self.day) / Self.day - 1
-        return last > told[project] ?? 0 ? Due(project: project, last: last) : nil
+        // Also an earlier one: the clock was ahead when it was told.
+        return last != told[project] ?? 0 ? Due(project: project, last: last) : nil
       }.sorted { $0.project < $1.project }
     }
   }

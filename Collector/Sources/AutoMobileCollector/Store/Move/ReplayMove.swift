@@ -53,14 +53,20 @@ struct ReplayMove: Sendable {
     var begun: Int64?
     for name in names {
       if !progress.packs.contains(name.file) {
-        if begun.map({ WallClock.now - $0 > Self.hour }) ?? true {
-          progress.isDone = false
-          try write(progress)
-          // A collector may have made its own what there was.
-          if try !MovedReplays.begin(progress.move, in: state) { progress.fresh = [] }
-          begun = WallClock.now
-        }
-        try await move(name, progress.move, inserter, &outcome)
+        var moved = outcome
+        repeat {
+          if begun.map({ WallClock.now - $0 > Self.hour }) ?? true {
+            progress.isDone = false
+            try write(progress)
+            // A collector may have made its own what there was.
+            if try !MovedReplays.begin(progress.move, in: state) { progress.fresh = [] }
+            begun = WallClock.now
+          }
+          moved = outcome
+          try await move(name, progress.move, inserter, &moved)
+          // When the machine slept meanwhile, a collector may have removed a pack of which nothing was told yet: it is put once more.
+        } while begun.map { WallClock.now - $0 >= MovedReplays.longestSilence } ?? false
+        outcome = moved
         progress.packs.insert(name.file)
         progress.fresh.insert(name.file)
         try write(progress)

@@ -28,24 +28,27 @@ extension ClickHouseReading {
     ["project IN (\(texts(launches.map(\.project)))) AND launch IN (\(texts(launches.map(\.launch))))"]
   }
 
-  /// Of one launch so many sessions are asked for what it keeps, those that told it last; of a page so many in all.
+  /// Of one launch so many sessions are asked for what it keeps, those that came last; of a page so many in all.
   private static let (othersOfLaunch, others) = (50, 1000)
 
   private func words(about launches: Set<LaunchName>, beside own: [ToldWords.Word]) async throws -> [ToldWords.Word] {
-    var rows = DistinctRows(TelemetryTables.summaries, columns: ["project", "session", "about", "at", "shard"])
-    rows.range = [
-      "project IN (\(Self.texts(launches.map(\.project)))) AND about IN (\(Self.texts(launches.map(\.launch))))"
-    ]
-    let statement = distinct(rows).inside { rows in
+    let statement = copies(
+      "project, session, launch, max(received) AS said", of: TelemetryTables.launchParts,
+      Self.range(of: launches) + ["notEmpty(session)"],
       """
-      SELECT DISTINCT project, session, shard FROM (SELECT project, session, shard, about, max(at) AS said FROM (\(rows)) \
-      GROUP BY project, session, shard, about ORDER BY said DESC, session LIMIT \(count: Self.othersOfLaunch) BY project, about) \
-      LIMIT \(count: Self.others)
-      """
+      GROUP BY project, session, launch ORDER BY said DESC, session \
+      LIMIT \(count: Self.othersOfLaunch) BY project, launch LIMIT \(count: Self.others)
+      """)
+    let sessions = Set(
+      try await rows(statement) { row in
+        let name = SessionFact.Name(project: try row.string(), session: try row.string())
+        (_, _) = (try row.string(), try row.int(Int64.self))
+        return name
+      })
+    let others = sessions.subtracting(own.map(\.session)).map {
+      SessionName(
+        project: $0.project, session: $0.session, shard: ShardKey.of(project: $0.project, session: $0.session))
     }
-    let known = Set(own.map(\.session))
-    let others = try await self.rows(statement) { try SessionName(&$0) }
-      .filter { !known.contains(SessionFact.Name(project: $0.project, session: $0.session)) }
     guard !others.isEmpty else { return own }
     var words = own
     for some in others.chunks(of: 500) { words += try await self.words(Self.range(of: some)) }
