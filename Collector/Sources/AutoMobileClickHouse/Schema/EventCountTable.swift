@@ -1,7 +1,9 @@
 /// How many events came, counted by who took them in, so that nobody has to read them to know.
 package enum EventCountTable {
   /// What a stretch of a launch has of a session. A stretch is a part of a delivery, in which each position is greater than the one before
-  /// it: so nothing is in one twice, and two that do not overlap have nothing in common. What comes again as it was is the same row.
+  /// it: so nothing is in one twice, and two that do not overlap have nothing in common. What comes again as it was is the same row. From
+  /// the first that is not greater on, the rest of a delivery is one stretch with an empty one beside it in the same place, so that they
+  /// overlap.
   package static let counts = TelemetryTable(
     name: "event_counts",
     columns: [
