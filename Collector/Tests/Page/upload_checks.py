@@ -72,6 +72,29 @@ def add(page, what, name):
 
 
 @check
+def tried_again(collector, page):
+    """rules that the collector has no time to try are tried again by themselves, and by then it is said that they were not"""
+    collector.start()
+    record(collector)
+    answers = []
+
+    def refuse(route):
+        answers.append(route.request.url)
+        if len(answers) > 2:
+            return route.continue_()
+        route.fulfill(status=503, content_type="application/json", body='{"error":{"code":"busy","message":"Too many questions at once."}}')
+
+    page.route("**/api/config/*/try", refuse)
+    open_section(collector, page)
+    section(page).get_by_label("What rules name").check()
+    add(page, "the app hangs", "slow")
+    expect(section(page).locator(".upload-total")).to_contain_text("Not tried: Too many questions at once.")
+    expect(figures(page, 0)).to_contain_text("2×")
+    expect(section(page).locator(".upload-total")).not_to_contain_text("Not tried")
+    assert len(answers) >= 3, answers
+
+
+@check
 def rules_are_written(collector, page):
     """rules for sending are written, with what they would have sent beside them, ordered, and saved as the document that a phone gets"""
     collector.start()

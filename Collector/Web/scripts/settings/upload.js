@@ -40,6 +40,8 @@ export class UploadSection {
   #usual = h("button.small", { type: "button", onClick: () => { this.#section.rules = [...this.#given(), ...usual()]; this.#drawRules(); this.#changed(); this.#rules[0].focus(); } }, "Begin with the usual rules");
   #part = h("div.upload-part");
   #trySoon = debounce(500, () => this.#try());
+  /** A collector that has too much to do has time later: nobody has to type something for that. */
+  #tryLater = debounce(3000, () => this.#try());
 
   constructor(tell, place) {
     this.#tell = tell;
@@ -204,7 +206,7 @@ export class UploadSection {
   // Trying and saving
 
   async #try() {
-    if (!this.#isSeen || this.#part.hidden || !this.#document) return;
+    if (!this.#isSeen || this.#part.hidden || !this.#document || !this.element.isConnected) return;
     this.#abort?.abort();
     const abort = this.#abort = new AbortController();
     this.#part.setAttribute("aria-busy", "true");
@@ -216,6 +218,7 @@ export class UploadSection {
     } catch (error) {
       if (error.name === "AbortError" || abort.signal.aborted) return;
       fill(this.#total, h("p.error", null, `Not tried: ${error.message}`));
+      if ([0, 429, 503].includes(error.status)) this.#tryLater();
     }
     this.#part.removeAttribute("aria-busy");
   }
