@@ -26,13 +26,13 @@ extension BlobError {
   /// What a reader is told; nil when the blob itself is at fault, of which its reader knows more.
   var answer: APIError? {
     switch kind {
-    case .missing, .damaged: nil
+    case .missing, .damaged: return nil
     case .unavailable, .refused, .exists:
       // Not in its own words: hosts and files of the machine are its operator's to know, who finds them in the log.
-      APIError(
+      let reason = kind == .unavailable ? "the blob store does not answer" : "the blob store refuses it"
+      return APIError(
         .serviceUnavailable, "blobs_unavailable",
-        "what was asked for cannot be read now: the blob store does not give it out, and the collector's log says why",
-        retryAfter: 10)
+        "what was asked for cannot be read now: \(reason), and the collector's log says why", retryAfter: 10)
     }
   }
 }
