@@ -43,6 +43,7 @@ extension EventBytes {
 
   func isText(_ place: Place?, _ text: RuleText) -> Bool { isText(place, text.bytes) }
 
+  @inline(never)
   private func isText(_ place: Place?, _ text: UnsafeRawBufferPointer) -> Bool {
     // What is shorter than the text is another one: an escape takes more bytes than what it says.
     guard let place, isString(place), place.count >= text.count + 2 else { return false }

@@ -36,7 +36,7 @@ struct EventBytes {
 
   func member(_ name: RuleText) -> Place? { member(name.bytes, of: nil) }
 
-  @inline(__always)
+  @inline(never)
   private func member(_ name: UnsafeRawBufferPointer, of object: Place?) -> Place? {
     if object == nil, let places { return places.value(of: name) }
     var members = Members(bytes, object ?? 0..<bytes.count)
@@ -52,6 +52,7 @@ struct EventBytes {
 
   func value(at path: RuleText) -> Place? { value(at: path.bytes) }
 
+  @inline(never)
   private func value(at path: UnsafeRawBufferPointer) -> Place? {
     guard path.contains(UInt8(ascii: ".")) else { return member(path, of: nil) }
     // What is left of the path, and where. Each step goes into an object, so there are no more than the path has dots.

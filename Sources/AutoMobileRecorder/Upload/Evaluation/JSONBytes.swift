@@ -5,6 +5,7 @@ enum JSONBytes {
   }
 
   /// Whether the inside of a string has escapes.
+  @inline(never)
   static func hasEscape(_ bytes: UnsafeRawBufferPointer, _ inside: Range<Int>) -> Bool {
     var at = inside.lowerBound
     while at + 8 <= inside.upperBound {
@@ -19,6 +20,7 @@ enum JSONBytes {
   }
 
   /// The index after a string's closing quote; nil when there is none.
+  @inline(never)
   static func end(ofString bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int? {
     var at = start + 1
     while at < end {

@@ -34,6 +34,7 @@ final class MemberPlaces {
   }
 
   /// The value of the first member of a name.
+  @inline(never)
   func value(of name: UnsafeRawBufferPointer) -> EventBytes.Place? {
     for number in 0..<count where isNamed(found[number], name) { return found[number].value }
     while count < Self.most {
@@ -45,6 +46,7 @@ final class MemberPlaces {
     return nil
   }
 
+  @inline(never)
   private func findNext() -> Bool {
     guard !hasEnded else { return false }
     guard let member = rest.next() else {

@@ -20,6 +20,7 @@ final class RuleTexts: @unchecked Sendable {
 
   deinit { for memory in kept { memory.deallocate() } }
 
+  @inline(never)
   func keep(_ text: String) -> RuleText {
     let utf8 = Array(text.utf8)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, utf8.count), alignment: 1)
