@@ -115,9 +115,18 @@ struct EventCountReadingTests {
     ClickHouseTelemetry(cluster, gate: ReadGate(limits), limits: limits)
   }
 
+  /// Who takes in what comes.
+  private enum Program: CaseIterable {
+    case this
+    /// Of before: it counts, and writes down nothing of what failed.
+    case counting
+    /// Of before that: it counts nothing.
+    case former
+  }
+
   /// - Parameter number: of the first record of the first delivery.
   private static func insert(
-    _ deliveries: [Delivery], into cluster: ClickHouseCluster, from index: Int = 0, byFormer: Bool = false
+    _ deliveries: [Delivery], into cluster: ClickHouseCluster, from index: Int = 0, by program: Program = .this
   ) async throws {
     let inserter = ClickHouseInserter(cluster, limits: .asBrought)
     let tables = try deliveries.enumerated().flatMap { place, delivery in
@@ -125,9 +134,13 @@ struct EventCountReadingTests {
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for rows in tables {
-        switch rows.table.name {
-        case "event_counts" where byFormer: break
-        case "launch_parts" where byFormer: try await insertAsBefore(rows, cluster)
+        switch (rows.table.name, program) {
+        case ("event_counts", .former): break
+        case ("event_counts", .counting):
+          try await insertAsBefore(rows, cluster, without: EventCountTable.failures.map(\.name.quoted))
+        case ("launch_parts", .former): try await insertAsBefore(rows, cluster, without: ["`counted`"])
+        case ("launch_parts", .counting):
+          try await insertAsBefore(rows, cluster, without: [], reading: ["`counted`": "1"])
         default: group.addTask { try await inserter.insert(rows) }
         }
       }
@@ -135,10 +148,14 @@ struct EventCountReadingTests {
     }
   }
 
-  /// As a program inserts them that does not know the column.
-  private static func insertAsBefore(_ rows: ShardedRows, _ cluster: ClickHouseCluster) async throws {
+  /// As a program inserts them that does not know some columns, or has other values for them.
+  private static func insertAsBefore(
+    _ rows: ShardedRows, _ cluster: ClickHouseCluster, without unknown: [String], reading values: [String: String] = [:]
+  ) async throws {
     let names = rows.table.columnNames(cluster.dialect)
-    let known = SQL(trusted: names.filter { $0 != "`counted`" }.joined(separator: ", "))
+    let left = names.filter { !unknown.contains($0) }
+    let known = SQL(trusted: left.joined(separator: ", "))
+    let read = SQL(trusted: left.map { values[$0] ?? $0 }.joined(separator: ", "))
     let all = SQL(trusted: names.joined(separator: ", "))
     let own = SQL(trusted: rows.table.localName.quoted)
     let through: SQL = "\(cluster.database).`former`"
@@ -146,7 +163,7 @@ struct EventCountReadingTests {
       let client = cluster.client.only(cluster.map.shards[part.shard].hosts)
       try await client.run("CREATE TABLE IF NOT EXISTS \(through) AS \(cluster.database).\(own) ENGINE = Memory")
       try await client.insert(part.bytes, "INSERT INTO \(through) (\(all))")
-      try await client.run("INSERT INTO \(cluster.database).\(own) (\(known)) SELECT \(known) FROM \(through)")
+      try await client.run("INSERT INTO \(cluster.database).\(own) (\(known)) SELECT \(read) FROM \(through)")
       try await client.run("DROP TABLE \(through)")
     }
   }
@@ -163,7 +180,9 @@ struct EventCountReadingTests {
       let rows = try await ClickHouseSessions(telemetry: telemetry).list(
         scope, filter, before: nil, limit: 100, now: now
       ).page.rows
-      lines += rows.map { "\($0.sessionId) \($0.place.key) \($0.events) \($0.errors) \($0.counts) \($0.launches)" }
+      lines += rows.map {
+        "\($0.sessionId) \($0.place.key) \($0.events) \($0.errors) \($0.counts) \($0.launches) \($0.failures)"
+      }
     }
     let launches = try await ClickHouseLaunches(telemetry: telemetry).list(scope, before: nil, limit: 100).rows
     lines += launches.map { "\($0.launchId) \($0.stored)" }
@@ -173,42 +192,59 @@ struct EventCountReadingTests {
     return (lines + ["\(losses.launches) \(losses.stored) \(losses.lost)"]).joined(separator: "\n")
   }
 
-  @Test func `Nobody reads events to count them, also those of deliveries that came again as they were`() async throws {
+  @Test func `Nobody reads events to count them or to say what failed, also those of deliveries that came again as they were`() async throws {
     let scope = try await Twins.counted.store.everything()
     try await ClickHousePair.shared.with { cluster in
-      let deliveries = StoryDeliveries.all + HealthDeliveries.all
+      let deliveries = StoryDeliveries.all + HealthDeliveries.all + Self.failing
       try await Self.insert(deliveries + Twins.again(deliveries), into: cluster)
       let telemetry = Self.telemetry(cluster)
       try await Self.compare(telemetry, "before")
       let before = try await Self.shown(telemetry, scope)
-      try await Self.run("TRUNCATE TABLE \(cluster.tables.local(TelemetryTables.events))", cluster)
+      #expect(before.contains("said 199") && before.contains("POST /v1/pay: 503"))
+      for table in [TelemetryTables.events, TelemetryTables.requests] {
+        try await Self.run("TRUNCATE TABLE \(cluster.tables.local(table))", cluster)
+      }
       let after = try await Self.shown(telemetry, scope)
       #expect(before == after, "\(Twins.difference(after, before))")
       #expect(try await !Self.counted(telemetry).isEmpty)
     }
   }
 
-  @Test func `What a program of before takes in is counted by its events, while others count theirs`() async throws {
+  @Test func `What programs of before take in is counted by its events, while others count theirs`() async throws {
     let scope = try await Twins.counted.store.everything()
-    let deliveries = StoryDeliveries.all + HealthDeliveries.all + RepeatedDeliveries.all
+    let deliveries = StoryDeliveries.all + HealthDeliveries.all + RepeatedDeliveries.all + Self.failing
     var shown: [String] = []
-    for former in [false, true] {
+    for program in Program.allCases {
       try await ClickHousePair.shared.with { cluster in
-        for index in deliveries.indices where former && index % 2 == 0 {
-          try await Self.insert([deliveries[index]], into: cluster, from: index, byFormer: true)
+        for index in deliveries.indices where program != .this && index % 2 == 0 {
+          try await Self.insert([deliveries[index]], into: cluster, from: index, by: program)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-          for index in deliveries.indices where !former || index % 2 == 1 {
+          for index in deliveries.indices where program == .this || index % 2 == 1 {
             group.addTask { try await Self.insert([deliveries[index]], into: cluster, from: index) }
           }
           try await group.waitForAll()
         }
         let telemetry = Self.telemetry(cluster)
-        try await Self.compare(telemetry, "by a program of before: \(former)")
+        try await Self.compare(telemetry, "\(program)")
         shown.append(try await Self.shown(telemetry, scope))
       }
     }
-    #expect(shown[0] == shown[1], "\(Twins.difference(shown[1], shown[0]))")
+    for other in shown { #expect(other == shown[0], "\(Twins.difference(other, shown[0]))") }
+  }
+
+  /// More errors in one session than a list looks at, in several deliveries and in no order of time.
+  private static var failing: [Delivery] {
+    var app = Delivery()
+    app.context(session: "failing")
+    for index in 0..<200 {
+      let time = RepeatedDeliveries.start + 1 + Int64(index * 67 % 200)
+      app.event("log", at: time, #""level":4,"message":"said \#(index * 67 % 200)","filterName":"all""#)
+    }
+    var paying = Delivery()
+    paying.context(session: "paying")
+    paying.request("POST", "https://api.example/v1/pay", at: RepeatedDeliveries.start, status: 503)
+    return [app.part(Array(0..<80)), app.part([0] + Array(80..<200)), app.part([0, 200]), paying]
   }
 
   @Test func `A delivery over midnight is counted on the days on which its events are kept`() async throws {
@@ -262,7 +298,7 @@ struct EventCountReadingTests {
         wide.event("log", at: 302)
         var many = Delivery()
         for index in 0..<5100 { many.event("log", at: 1, #""sessionId":"s\#(index)""#) }
-        try await Self.insert([wide, many], into: cluster, byFormer: former)
+        try await Self.insert([wide, many], into: cluster, by: former ? .former : .this)
         let telemetry = Self.telemetry(cluster)
         let name = SessionName(
           project: DataOwner.app(wide.bundle).name, session: "wide",

@@ -26,6 +26,8 @@ struct FailureCandidate: Sendable {
     var method: String?
     var path: String?
     var status: Int64?
+    /// Of a request, in the place of these three.
+    var request: String?
   }
 
   init(event: Int64, type: String, _ facts: Facts) {
@@ -38,8 +40,7 @@ struct FailureCandidate: Sendable {
     case "handled_exception": (rank, title) = (Rank.told, facts.cause ?? "Handled exception")
     case "hang": (rank, title) = (Rank.hang, facts.culprit.map { "Hang in \($0)" } ?? "Hang")
     case "network_request":
-      let end = facts.status.map { ": \($0)" } ?? " failed"
-      (rank, title) = (Rank.request, "\(facts.method ?? "Request") \(facts.path ?? "")\(end)")
+      (rank, title) = (Rank.request, facts.request ?? Self.request(facts.method, facts.path, facts.status))
     default: (rank, title) = (Rank.log, nil)
     }
   }
@@ -56,10 +57,20 @@ struct FailureCandidate: Sendable {
   }
 
   /// Takes over what the app said of it.
-  mutating func say(_ message: String?, _ custom: String?, _ error: String?) {
+  mutating func say(_ words: String?) { if let words { title = words } }
+
+  /// What the app said of an event of such a type; nil: nothing.
+  static func words(_ type: String, _ message: String?, _ custom: String?, _ error: String?) -> String? {
     let parts = (type == "log" ? [message] : [custom, error]).compactMap { $0 }.filter { !$0.isEmpty }
-    if !parts.isEmpty { title = parts.joined(separator: ": ") }
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
+
+  static func request(_ method: String?, _ path: String?, _ status: Int64?) -> String {
+    "\(method ?? "Request") \(path ?? "")\(status.map { ": \($0)" } ?? " failed")"
+  }
+
+  /// More of a text is not read.
+  static func shortened(_ text: String) -> String { String(text.prefix(500)) }
 
   /// Whether it would be told in the same words.
   private func isLike(_ other: FailureCandidate) -> Bool {

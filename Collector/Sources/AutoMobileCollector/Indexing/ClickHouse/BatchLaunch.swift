@@ -64,11 +64,14 @@ struct BatchLaunch {
 
   // MARK: Its counts
 
-  mutating func count(_ columns: RecordColumns, type: String, isError: Bool, to rows: inout ShardedRows) {
+  /// - Parameter failure: of an error.
+  mutating func count(
+    _ columns: RecordColumns, type: String, _ failure: KeptFailure? = nil, to rows: inout ShardedRows
+  ) {
     if type == EventTypes.breadcrumb {
-      breadcrumbs.add(columns, type: type, isError: false, to: &rows)
+      breadcrumbs.add(columns, type: type, nil, to: &rows)
     } else {
-      events.add(columns, type: type, isError: isError, to: &rows)
+      events.add(columns, type: type, failure, to: &rows)
     }
   }
 

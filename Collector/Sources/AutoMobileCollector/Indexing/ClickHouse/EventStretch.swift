@@ -12,6 +12,7 @@ struct EventStretch {
     var events: Int64 = 0
     var errors: Int64 = 0
     var types: [(name: String, hash: UInt64, count: Int64)] = []
+    var failures = KeptFailures()
     private var places: [String: Int] = [:]
     private var latest = 0
 
@@ -19,17 +20,20 @@ struct EventStretch {
 
     var nothing: Session {
       var nothing = self
-      (nothing.stored, nothing.events, nothing.errors, nothing.types) = (0, 0, 0, [])
+      (nothing.stored, nothing.events, nothing.errors, nothing.types, nothing.failures) = (0, 0, 0, [], KeptFailures())
       return nothing
     }
 
     /// - Returns: a number made of the type.
-    mutating func add(_ type: String, isError: Bool) -> UInt64 {
+    mutating func add(_ type: String, _ failure: KeptFailure?) -> UInt64 {
       if type != EventTypes.breadcrumb {
         stored += 1
         if type != EventTypes.summary {
           events += 1
-          if isError { errors += 1 }
+          if let failure {
+            errors += 1
+            failures.add(failure)
+          }
         }
       }
       // Most are of the type of the one before.
@@ -62,8 +66,10 @@ struct EventStretch {
 
   init(areBreadcrumbs: Bool) { self.areBreadcrumbs = areBreadcrumbs }
 
-  /// - Parameter rows: take the stretch before it, when this one begins another.
-  mutating func add(_ columns: RecordColumns, type: String, isError: Bool, to rows: inout ShardedRows) {
+  /// - Parameters:
+  ///   - failure: of an error.
+  ///   - rows: take the stretch before it, when this one begins another.
+  mutating func add(_ columns: RecordColumns, type: String, _ failure: KeptFailure?, to rows: inout ShardedRows) {
     let day = columns.day
     let isAnother = sessions.isEmpty || columns.received != received || day != self.day
     if isAnother || (columns.position <= greatest && !isMixed) {
@@ -82,8 +88,8 @@ struct EventStretch {
         sessions.append(Session(columns))
       }
     }
-    let hash = sessions[latest].add(type, isError: isError)
-    whole &+= Self.mixed(UInt64(bitPattern: columns.position), hash &+ columns.shard, isError)
+    let hash = sessions[latest].add(type, failure)
+    whole &+= Self.mixed(UInt64(bitPattern: columns.position), hash &+ columns.shard, failure != nil)
   }
 
   /// The same in whichever process, and whatever came before: the sum of these says what a stretch has.
@@ -122,6 +128,7 @@ struct EventStretch {
       row.array(session.types) { $0.int($1.count) }
       row.int(received)
       row.day(day)
+      session.failures.write(&row)
     }
   }
 }

@@ -108,7 +108,7 @@ struct LaunchPart {
       row.int(received)
       row.day(RecordColumns.day(received))
       row.nullable(lastEvent)
-      row.bool(true)
+      row.int(UInt8(LaunchTables.Counted.failures))
     }
   }
 }

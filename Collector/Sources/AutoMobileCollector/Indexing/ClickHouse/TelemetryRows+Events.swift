@@ -18,7 +18,10 @@ extension TelemetryRows {
     write(
       columns, type: event.name, severity: outline.severity, duration: outline.duration, origin: outline.origin,
       context: number, record.payload)
-    launch.count(columns, type: event.name, isError: outline.severity >= 4, to: &eventCounts)
+    let failure =
+      outline.severity >= 4
+      ? KeptFailure(columns, type: event.name, record.payload, maximumDepth: limits.jsonDepth) : nil
+    launch.count(columns, type: event.name, failure, to: &eventCounts)
     tally.stored += 1
     sum(event, columns, summary, ending, record, &launch)
     addRows(of: event, columns, context, record, launch)
@@ -141,7 +144,7 @@ extension TelemetryRows {
     write(
       columns, type: EventTypes.breadcrumb, severity: 2, duration: nil, origin: 0, context: context?.number,
       record.payload)
-    launch.count(columns, type: EventTypes.breadcrumb, isError: false, to: &eventCounts)
+    launch.count(columns, type: EventTypes.breadcrumb, to: &eventCounts)
     let name = launch.name
     session(columns.project, columns.session) {
       $0.add(type: EventTypes.breadcrumb, from: timestamp, to: timestamp, received: record.received, launch: name)

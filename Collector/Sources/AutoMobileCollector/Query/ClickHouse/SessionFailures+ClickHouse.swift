@@ -2,11 +2,21 @@ import AutoMobileClickHouse
 import Foundation
 
 /// Tells of sessions what failed in them.
+///
+/// Whoever took an error in wrote down what it says of itself (``KeptFailures``), and only reports say more of theirs. Of sessions of which
+/// a program of before took something in, the events are read.
 extension ClickHouseReading {
-  private struct Failed: Sendable {
+  /// An error of a session.
+  struct Failed: Sendable {
     var name: SessionName
     var place: EventPlace
     var type: String
+    /// What it says of itself, where that is known; nil: it has to be read.
+    var text: String?
+
+    var order: (Int64, Int64) {
+      (place.timestamp, place.id + (type == "crash" ? EventOrder.crashes : 0))
+    }
   }
 
   /// - Parameter names: of the sessions, in their order.
@@ -18,13 +28,12 @@ extension ClickHouseReading {
   }
 
   private func failures(of names: [SessionName]) async throws -> [SessionName: [SessionFailure]] {
-    async let early = failed(names, "timestamp", FailureCandidate.early)
-    async let late = failed(names, "timestamp DESC", FailureCandidate.late)
-    var failed = Dictionary((try await early + late).map { ($0.place.id, $0) }, uniquingKeysWith: { first, _ in first })
-      .values
-      .map(\.self)
-    failed.sort { (Self.cursor($0).key, Self.cursor($0).id) < (Self.cursor($1).key, Self.cursor($1).id) }
-    let facts = try await facts(of: failed.map(\.place))
+    async let keptOf = keptFailures(of: names)
+    let unkept = try await unkept(names)
+    let read = try await readFailures(of: unkept)
+    let known = try await keptOf.filter { !unkept.contains($0.name) }
+    let failed = (known + read).sorted { $0.order < $1.order }
+    let facts = try await facts(of: failed)
     var all: [SessionName: [FailureCandidate]] = [:]
     for one in failed {
       all[one.name, default: []].append(
@@ -32,24 +41,29 @@ extension ClickHouseReading {
     }
     var chosen = all.mapValues { FailureCandidate.chosen(of: $0) }
     let wordy = Set(chosen.values.joined().filter(\.hasWords).map(\.event))
-    let said = try await words(of: failed.map(\.place).filter { wordy.contains($0.id) })
+    let said = try await words(of: failed.filter { wordy.contains($0.place.id) })
     for name in chosen.keys {
       chosen[name] = chosen[name]?.map { candidate in
         var candidate = candidate
-        if let said = said[candidate.event] { candidate.say(said[0], said[1], said[2]) }
+        candidate.say(said[candidate.event])
         return candidate
       }
     }
     return chosen.mapValues { $0.compactMap(\.failure) }
   }
 
-  private static func cursor(_ failed: Failed) -> PageCursor {
-    PageCursor(
-      key: failed.place.timestamp, id: failed.place.id + (failed.type == "crash" ? EventOrder.crashes : 0))
+  // MARK: Events that are read
+
+  /// So many errors of each session from either end of it on.
+  private func readFailures(of names: Set<SessionName>) async throws -> [Failed] {
+    guard !names.isEmpty else { return [] }
+    async let early = read(Array(names), "timestamp", FailureCandidate.early)
+    async let late = read(Array(names), "timestamp DESC", FailureCandidate.late)
+    let both = Dictionary((try await early + late).map { ($0.place.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return both.values.map(\.self)
   }
 
-  /// So many errors of each session, from one end of it on.
-  private func failed(_ names: [SessionName], _ order: SQL, _ count: Int) async throws -> [Failed] {
+  private func read(_ names: [SessionName], _ order: SQL, _ count: Int) async throws -> [Failed] {
     var rows = DistinctRows(TelemetryTables.events, columns: EventPlace.columns + ["type", "shard"])
     rows.first = ["severity >= 4", Self.numbers(of: names)]
     rows.range = [Self.keys(of: names)]
@@ -65,13 +79,26 @@ extension ClickHouseReading {
     }
   }
 
+  // MARK: What else is known of them
+
+  private static let reported: Set = ["crash", "hang", "handled_exception"]
+
   /// What reports and requests say of their events.
-  private func facts(of places: [EventPlace]) async throws -> [Int64: FailureCandidate.Facts] {
-    guard !places.isEmpty else { return [:] }
-    let range = EventPlace.range(places) + [EventPlace.numbers(places)]
+  private func facts(of failed: [Failed]) async throws -> [Int64: FailureCandidate.Facts] {
+    let requested = failed.filter { $0.type == "network_request" }
+    async let reportsOf = reports(of: failed.filter { Self.reported.contains($0.type) }.map(\.place))
+    let requests = try await requests(of: requested.filter { $0.text == nil }.map(\.place))
+    let told = requested.compactMap { one in
+      one.text.flatMap { $0.isEmpty ? nil : (one.place.id, FailureCandidate.Facts(request: $0)) }
+    }
+    return Dictionary(try await reportsOf + requests + told, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func reports(of places: [EventPlace]) async throws -> [(Int64, FailureCandidate.Facts)] {
+    guard !places.isEmpty else { return [] }
     var said = DistinctRows(TelemetryTables.reports, columns: ["id", "bundle", "fingerprint", "cause", "culprit"])
-    said.range = range
-    let reports = try await rows(
+    said.range = EventPlace.range(places) + [EventPlace.numbers(places)]
+    return try await rows(
       distinct(said, selecting: ["id", "bundle", "fingerprint", "cause", "culprit"])
     ) { row in
       let id: Int64 = try row.int()
@@ -81,8 +108,14 @@ extension ClickHouseReading {
         FailureCandidate.Facts(issue: issue, cause: try row.string(), culprit: try row.nullable { try $0.string() })
       )
     }
-    let requests = try await rows(
-      copies("id, method, path, status", of: TelemetryTables.requests, range)
+  }
+
+  private func requests(of places: [EventPlace]) async throws -> [(Int64, FailureCandidate.Facts)] {
+    guard !places.isEmpty else { return [] }
+    return try await rows(
+      copies(
+        "id, method, path, status", of: TelemetryTables.requests,
+        EventPlace.range(places) + [EventPlace.numbers(places)])
     ) { row in
       (
         try row.int(Int64.self),
@@ -90,16 +123,21 @@ extension ClickHouseReading {
           method: try row.string(), path: try row.string(), status: try row.nullable { try $0.int() })
       )
     }
-    return Dictionary(reports + requests, uniquingKeysWith: { first, _ in first })
   }
 
   /// What the app itself said: a message, one of its own, an error's.
-  private func words(of places: [EventPlace]) async throws -> [Int64: [String?]] {
-    let (payloads, _) = try await payloads(places, bytes: limits.pageBytes)
-    return payloads.filter { $0.value.count <= FailureCandidate.longestEvent }.mapValues { payload in
-      (["message", "customMessage", "errorMessage"] as [StaticString]).map { name in
-        EventMember.text(name, in: payload, maximumDepth: limits.jsonDepth).map { String($0.prefix(500)) }
+  private func words(of failed: [Failed]) async throws -> [Int64: String] {
+    var said: [Int64: String] = [:]
+    for one in failed { if let text = one.text, !text.isEmpty { said[one.place.id] = text } }
+    let read = failed.filter { $0.text == nil }
+    let types = Dictionary(read.map { ($0.place.id, $0.type) }, uniquingKeysWith: { first, _ in first })
+    let (payloads, _) = try await payloads(read.map(\.place), bytes: limits.pageBytes)
+    for (id, payload) in payloads where payload.count <= FailureCandidate.longestEvent {
+      let parts = (["message", "customMessage", "errorMessage"] as [StaticString]).map { name in
+        EventMember.text(name, in: payload, maximumDepth: limits.jsonDepth).map(FailureCandidate.shortened)
       }
+      said[id] = FailureCandidate.words(types[id] ?? "", parts[0], parts[1], parts[2])
     }
+    return said
   }
 }

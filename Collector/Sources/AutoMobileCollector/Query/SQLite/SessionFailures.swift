@@ -65,7 +65,9 @@ extension SessionFailure {
     for session in chosen.keys {
       chosen[session] = chosen[session]?.map { candidate in
         var candidate = candidate
-        if let row = words[candidate.event] { candidate.say(row[1], row[2], row[3]) }
+        if let row = words[candidate.event] {
+          candidate.say(FailureCandidate.words(candidate.type, row[1], row[2], row[3]))
+        }
         return candidate
       }
     }

@@ -9,17 +9,19 @@ enum EventMember {
 
   /// The text of the member of this name, where it is one.
   static func text(_ name: StaticString, in payload: Data, maximumDepth: Int) -> String? {
-    payload.withUnsafeBytes { bytes in
-      var found: String?
-      var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
-      _ = try? scanner.document { scanner in
-        try scanner.object { scanner, key in
-          guard scanner.matches(key, name), try scanner.peek() == .string else { return _ = try scanner.skip() }
-          found = scanner.decode(try scanner.string())
-        }
+    payload.withUnsafeBytes { text(name, in: $0, maximumDepth: maximumDepth) }
+  }
+
+  static func text(_ name: StaticString, in payload: UnsafeRawBufferPointer, maximumDepth: Int) -> String? {
+    var found: String?
+    var scanner = JSONScanner(payload, maximumDepth: maximumDepth)
+    _ = try? scanner.document { scanner in
+      try scanner.object { scanner, key in
+        guard scanner.matches(key, name), try scanner.peek() == .string else { return _ = try scanner.skip() }
+        found = scanner.decode(try scanner.string())
       }
-      return found
     }
+    return found
   }
 
   /// `name=value` of what these members hold.
