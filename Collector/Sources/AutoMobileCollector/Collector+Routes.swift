@@ -16,7 +16,7 @@ extension Collector {
       router,
       doorkeeper: Doorkeeper(
         keys: options.ingestKeys.map(IngestKey.init), operatorKeys: options.operatorKeys.map(IngestKey.init),
-        projects: projects, tokens: tokens, isLoopback: options.isLoopback, meters: meters, people: signIn.people,
+        projects: projects, tokens: tokens, isReachable: options.isReachable, meters: meters, people: signIn.people,
         cookie: signIn.cookie),
       clients: clients, answers: answers, shares: RequestShares(limit: max(8, options.limits.connections / 2)),
       audit: audit)

@@ -99,7 +99,7 @@ public final class Collector: Service, Sendable {
     }
     settings = try SettingStore(state, logger: logger)
     meters = DeliveryMeters(
-      options.rates ?? (options.isLoopback ? .unlimited : .standard),
+      options.rates ?? (options.isReachable ? .standard : .unlimited),
       onLimit: { [metrics] key, what in metrics.limited(key: key, what) })
     answers = AnswerBudget(limit: options.limits.answerBytes)
     blobs = try CollectorBlobs(options, directory, store, logger)

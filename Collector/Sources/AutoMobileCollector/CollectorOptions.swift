@@ -55,7 +55,8 @@ public struct CollectorOptions: Sendable {
   public var identityProvider: IdentityProviderOptions?
   /// How long people stay signed in.
   public var sessions = SessionLimits()
-  /// How much each key may deliver and ask; nil: nothing is limited on loopback, and ``DeliveryRates/standard`` elsewhere.
+  /// How much each key may deliver and ask; nil: ``DeliveryRates/standard`` where other machines get here, else
+  /// nothing is limited.
   public var rates: DeliveryRates?
   /// The programs that turn addresses into lines. Without them reports show the names that came with them.
   public var symbolTools = SymbolTools.found()
@@ -74,7 +75,10 @@ public struct CollectorOptions: Sendable {
   public init(dataDirectory: URL) { self.dataDirectory = dataDirectory }
 
   /// Whether whoever wants to read or deliver must present a key, or be signed in.
-  public var asksForKeys: Bool { !ingestKeys.isEmpty || !isLoopback }
+  public var asksForKeys: Bool { !ingestKeys.isEmpty || isReachable }
+
+  /// Whether other machines can get here: by themselves, or through a proxy on this one. Whoever lets people sign in expects them.
+  public var isReachable: Bool { !isLoopback || !trustedProxies.isEmpty || identityProvider != nil }
 
   /// Whether ``host`` can be reached from this machine only.
   public var isLoopback: Bool {

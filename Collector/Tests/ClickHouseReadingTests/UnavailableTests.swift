@@ -25,7 +25,7 @@ struct UnavailableTests {
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       let doorkeeper = Doorkeeper(
         keys: [], operatorKeys: [], projects: try ProjectStore(store.state, logger: logger),
-        tokens: try UploadTokens(store.state, startedWith: []), isLoopback: true)
+        tokens: try UploadTokens(store.state, startedWith: []), isReachable: false)
       return try doorkeeper.readScope(of: .nobody, on: client)
     }
 

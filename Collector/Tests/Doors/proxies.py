@@ -3,7 +3,7 @@
 import http.client
 import json
 
-from house import OPERATOR, House
+from house import INGEST, OPERATOR, House
 from people import Browser, token
 
 PROXY = ["--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8"]
@@ -105,3 +105,25 @@ def secure_cookie(tool, place):
                 yield "the cookie is not known again"
             if wanted and browser.ask("GET", "/api/sessions", headers={"X-Forwarded-Proto": "http, https"})[0] != 200:
                 yield "the last proxy's word does not count"
+
+
+def behind_proxy(tool, place):
+    """29. Behind a proxy on the same machine, and where people sign in, nobody is taken for somebody of this machine"""
+    signing = ["--oidc-issuer", "http://127.0.0.1:9", "--oidc-client-id", "automobile", "--allow-egress", "127.0.0.1:9"]
+    for name, arguments in (("proxy", PROXY), ("people", signing)):
+        with House(tool, place / name, locked=False, arguments=arguments) as house:
+            for method, target, body in (
+                ("GET", "/api/sessions", None), ("GET", "/api/events?q=a", None), ("GET", "/api/audit", None),
+                ("POST", "/api/projects", {"bundleId": "dev.attacker.app", "name": "mine"}), ("POST", "/v1/logs", {"resourceLogs": []}),
+            ):
+                for key in (None, "nobody-knows-this"):
+                    status, text = house.ask(method, target, body, key)
+                    if status not in (401, 403):
+                        yield f"{name}: {method} {target} is answered with {status} to whoever comes with {key}: {text[:100]}"
+    with House(tool, place / "alone", locked=False) as house:
+        if house.ask("GET", "/api/sessions")[0] != 200:
+            yield "on this machine alone nobody gets in either"
+    with House(tool, place / "starter", locked=False, arguments=[*PROXY, "--key", INGEST]) as house:
+        status, _ = house.ask("POST", "/api/projects", {"bundleId": "dev.attacker.app", "name": "mine"}, INGEST)
+        if status not in (401, 403):
+            yield f"a key out of an app makes projects through a proxy: {status}"

@@ -29,7 +29,7 @@ ATTACKS = [
 ]
 # Of what the version that is known to be open does not have yet.
 LATER = [people.links, people.forms, people.cookies, people.tokens, people.redirects, people.provider_down, proxies.forwarded, proxies.throttled,
-         proxies.secure_cookie]
+         proxies.secure_cookie, proxies.behind_proxy]
 
 
 def attempt(attack, tool, place):

@@ -2,8 +2,8 @@ import Hummingbird
 
 /// Knows who somebody is by what they present; what they may do is beside the scopes that it gives out.
 ///
-/// On loopback everybody on this machine may do everything, unless the collector was started with keys; whoever presents a
-/// key that is known is taken at its word all the same. An ingest key is no secret for long, since it is inside of every
+/// On loopback everybody on this machine may do everything, unless the collector was started with keys, stands behind a proxy or
+/// lets people sign in; whoever presents a key that is known is taken at its word all the same. An ingest key is no secret for long, since it is inside of every
 /// copy of an app: it delivers for that app and reads nothing. What changes how apps behave (configuration, commands),
 /// what other programs read (symbols), who gets in (projects, keys) and what is kept asks for an operator's key as soon as
 /// other machines can get here.
@@ -15,8 +15,8 @@ struct Doorkeeper: Sendable {
   /// Those that operators made later.
   let projects: ProjectStore
   let tokens: UploadTokens
-  /// No other machine can get here.
-  let isLoopback: Bool
+  /// Other machines can get here (``CollectorOptions/isReachable``).
+  let isReachable: Bool
   /// What keys have had; nil: nothing is counted.
   var meters: DeliveryMeters?
   /// Who has signed in; nil: nobody can.
@@ -24,7 +24,7 @@ struct Doorkeeper: Sendable {
   var cookie = SessionCookie(publicURL: nil)
 
   /// Other machines can get here, or it was started with a key.
-  var asksForKeys: Bool { !keys.isEmpty || !isLoopback }
+  var asksForKeys: Bool { !keys.isEmpty || isReachable }
 
   func visitor(_ request: Request) throws -> Visitor {
     let now = WallClock.now

@@ -228,7 +228,7 @@ extension Doorkeeper {
       throw APIError(.forbidden, "not_operator", "this requires an operator key")
     case .starter, .nobody, .stranger:
       if !operatorKeys.isEmpty { throw Self.noKey(visitor, "operator") }
-      guard isLoopback else {
+      guard !isReachable else {
         throw APIError(
           .forbidden, "no_operator_key",
           "this collector can be reached from other machines, so changing anything requires an operator key: "

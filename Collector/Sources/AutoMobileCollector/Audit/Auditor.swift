@@ -27,10 +27,12 @@ struct Auditor: Sendable {
     let isRefused = status == 401 || status == 403 || status == 429
     // What went wrong otherwise has shown nothing and changed nothing; but for a change that may have been kept.
     let isDone = status < 400 || mayBeKept && rule.action == .change
-    guard isRefused || isDone, isRefused || !rule.isOnlyRefusals else { return }
+    // A list of one session's events is that session.
+    let session = request.parameter("session")
+    guard isRefused || isDone, isRefused || !rule.isOnlyRefusals || session != nil else { return }
     let note = context.audit
     let thing =
-      note.thing ?? context.parameters.get("id") ?? context.parameters.get("bundle") ?? request.parameter("session")
+      note.thing ?? context.parameters.get("id") ?? context.parameters.get("bundle") ?? session
     let visitor = note.visitor
     var context = context
     (context.key, context.session) = (visitor?.key, visitor?.session)

@@ -184,7 +184,7 @@ struct ServeCommand: AsyncParsableCommand {
     options.publicURL = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     options.onAlert = { console.note(Printable.text($0)) }
     if let maxBody { options.limits.bodyBytes = maxBody }
-    options.rates = rates.rates(isLoopback: options.isLoopback)
+    options.rates = rates.rates(isReachable: options.isReachable)
     options.ingestKeys = try keys.ingestKeys()
     options.operatorKeys = try keys.operatorKeys()
     // Whatever is made from now on is this user's alone.

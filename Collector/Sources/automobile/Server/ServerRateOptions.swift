@@ -24,8 +24,8 @@ struct ServerRateOptions: ParsableArguments {
     }
   }
 
-  func rates(isLoopback: Bool) -> DeliveryRates {
-    var rates = isLoopback ? DeliveryRates.unlimited : .standard
+  func rates(isReachable: Bool) -> DeliveryRates {
+    var rates = isReachable ? DeliveryRates.standard : .unlimited
     if let keyRequests { rates.requestsPerSecond = keyRequests == 0 ? nil : keyRequests }
     if let keyBytes { rates.bytesPerSecond = keyBytes == 0 ? nil : keyBytes }
     rates.projectBytesPerDay = projectDailyBytes

@@ -33,9 +33,14 @@ import Testing
       let read = try #require(mira.first { $0["action"].string == "read" })
       #expect(read["route"].string == "GET /api/sessions/{id}" && read["by"].string == "person link Mira")
       #expect(mira.contains { $0["action"].string == "sign-in" })
-      // Lists are not, nor is what apps deliver.
-      #expect(try await browser.send(.GET, "/api/sessions").status == 200)
+      // Lists are not, nor is what apps deliver; a list of one session's events is that session.
+      for path in ["/api/sessions", "/api/events", "/api/events?session=s-1", "/api/network?session=s-1"] {
+        #expect(try await browser.send(.GET, path).status == 200)
+      }
       let all = try await Self.entries(collector)
+      for route in ["GET /api/events", "GET /api/network"] {
+        #expect(all.filter { $0["route"].string == route }.map { $0["thing"].string } == ["s-1"])
+      }
       #expect(!all.contains { $0["route"].string == "GET /api/sessions" || $0["route"].string == "POST /sdk-events" })
     }
   }

@@ -38,7 +38,7 @@ struct `Replays of several collectors` {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let doorkeeper = Doorkeeper(
       keys: [], operatorKeys: [], projects: try ProjectStore(collector.store.state, logger: logger),
-      tokens: try UploadTokens(collector.store.state, startedWith: []), isLoopback: true)
+      tokens: try UploadTokens(collector.store.state, startedWith: []), isReachable: false)
     return try doorkeeper.readScope(of: .nobody, on: ClientPresence())
   }
 

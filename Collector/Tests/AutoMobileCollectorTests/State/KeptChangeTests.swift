@@ -22,7 +22,7 @@ import Testing
         router,
         doorkeeper: Doorkeeper(
           keys: [], operatorKeys: [], projects: try ProjectStore(truth, logger: RunningCollector.quiet),
-          tokens: UploadTokens(), isLoopback: true),
+          tokens: UploadTokens(), isReachable: false),
         clients: Clients(), answers: AnswerBudget(limit: 1 << 20), shares: RequestShares(limit: 64), audit: audit)
       IssueRoutes(
         SQLiteIssues(store: member.store), store: member.store, elsewhere: false, limits: CollectorLimits(),

@@ -270,7 +270,7 @@ extension EventStore {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let doorkeeper = Doorkeeper(
       keys: [], operatorKeys: [], projects: try ProjectStore(state, logger: logger),
-      tokens: try UploadTokens(state, startedWith: []), isLoopback: true)
+      tokens: try UploadTokens(state, startedWith: []), isReachable: false)
     return try doorkeeper.readScope(of: .nobody, on: ClientPresence())
   }
 
@@ -285,7 +285,7 @@ extension EventStore {
       }
     let made = try await projects.createKey(project: project, name: "v", role: .viewer, by: "test", at: 1)
     let doorkeeper = Doorkeeper(
-      keys: [], operatorKeys: [], projects: projects, tokens: UploadTokens(), isLoopback: true)
+      keys: [], operatorKeys: [], projects: projects, tokens: UploadTokens(), isReachable: false)
     let key = try #require(projects.key(made.secret, at: 2))
     return try doorkeeper.readScope(of: .key(key), on: ClientPresence())
   }

@@ -35,7 +35,7 @@ package final class RecordedData: Sendable {
       doorkeeper: Doorkeeper(
         keys: [], operatorKeys: [], projects: try ProjectStore(store.state, logger: logger),
         tokens: UploadTokens(),
-        isLoopback: true),
+        isReachable: false),
       clients: Clients(), answers: AnswerBudget(limit: store.limits.answerBytes), shares: RequestShares(limit: 64))
     let telemetry = SQLiteTelemetry(store: store)
     QueryRoutes(telemetry).add(to: routes)
