@@ -123,6 +123,7 @@ let package = Package(
       name: "automobile",
       dependencies: [
         "AutoMobileCollector",
+        "AutoMobileState",
         .product(name: "AutoMobileHTTP", package: "AutoMobile"),
         .product(name: "AutoMobileHTTPExport", package: "AutoMobile"),
         .product(name: "AutoMobileNetworkLog", package: "AutoMobile"),

@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 
 /// A thread that works when it is woken and sleeps else: for what must hold up neither indexing nor a request.

@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 import Logging
 import NIOConcurrencyHelpers

@@ -1,3 +1,4 @@
+import AutoMobileClickHouse
 import NIOCore
 
 /// How much of what is stored a dry run looks at.

@@ -1,3 +1,4 @@
+import AutoMobileClickHouse
 import AutoMobileJournal
 import CWebAssets
 import NIOCore

@@ -51,7 +51,7 @@ final class PostgresWorkers: @unchecked Sendable {
       next += 1
       jobs.append(Job(number: next, run: run, giveUp: giveUp))
       let waits = jobs.count > resting && threads == count
-      if jobs.count > resting, threads < count { startThread() }
+      if jobs.count > resting, threads < count { addThread() }
       lock.signal()
       return (waits ? next : nil, nil)
     }
@@ -74,13 +74,11 @@ final class PostgresWorkers: @unchecked Sendable {
     job?.giveUp(Self.busy)
   }
 
-  private func startThread() {
+  private func addThread() {
     threads += 1
-    let thread = Thread { [self] in
+    startThread("postgres") { [self] in
       while let job = nextJob() { job.run() }
     }
-    thread.name = "postgres"
-    thread.start()
   }
 
   private func nextJob() -> Job? {

@@ -42,9 +42,7 @@ final class PostgresSession: @unchecked Sendable {
     let pipe = try PostgresWakePipe()
     self.pipe = pipe
     holds = PostgresHolds(wake: { pipe.wake() })
-    let thread = Thread { [self] in run() }
-    thread.name = "postgres session"
-    thread.start()
+    startThread("postgres session") { [self] in run() }
   }
 
   /// Waits for the first connection, on this thread.

@@ -1,4 +1,4 @@
-import AutoMobileCollector
+import AutoMobileState
 import Foundation
 
 /// One run of the demo's app.

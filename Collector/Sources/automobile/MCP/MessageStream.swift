@@ -1,4 +1,5 @@
 import AutoMobileCollector
+import AutoMobileState
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
@@ -59,7 +60,7 @@ struct MessageStream: Sendable {
   /// The lines of standard input; nil for one that is too long. Reading blocks, so it has a thread of its own.
   private static func lines() -> AsyncStream<ByteBuffer?> {
     AsyncStream { continuation in
-      let thread = Thread {
+      startThread {
         var buffer = ByteBuffer()
         var isTooLong = false
         while read(into: &buffer) {
@@ -79,7 +80,6 @@ struct MessageStream: Sendable {
         if buffer.readableBytes > 0 { continuation.yield(isTooLong ? nil : buffer) }
         continuation.finish()
       }
-      thread.start()
     }
   }
 

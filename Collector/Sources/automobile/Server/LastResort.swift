@@ -1,4 +1,4 @@
-import AutoMobileCollector
+import AutoMobileState
 import Foundation
 import Logging
 import ServiceLifecycle

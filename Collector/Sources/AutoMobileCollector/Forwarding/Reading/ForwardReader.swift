@@ -1,3 +1,4 @@
+import AutoMobileClickHouse
 import CZlib
 import Foundation
 import NIOCore

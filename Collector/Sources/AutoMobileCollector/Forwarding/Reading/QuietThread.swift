@@ -1,3 +1,4 @@
+import AutoMobileState
 import Foundation
 
 /// A thread that does one thing after another when nothing else wants the processor: reading and encoding what is forwarded must

@@ -1,4 +1,5 @@
 import AutoMobileClickHouse
+import AutoMobileState
 import Foundation
 import Logging
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AutoMobileCollector
+import AutoMobileState
 import Foundation
 
 /// What `automobile store` does with telemetry.
@@ -15,7 +16,7 @@ extension StoreOptions {
   /// For what waits.
   static func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { done in
-      Thread.detachNewThread { done.resume(with: Swift.Result { try body() }) }
+      startThread { done.resume(with: Swift.Result { try body() }) }
     }
   }
 
