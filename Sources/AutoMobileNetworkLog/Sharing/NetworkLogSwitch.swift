@@ -1,5 +1,6 @@
 import AutoMobileJournal
 import AutoMobileSupport
+import CAutoMobile
 import Foundation
 
 /// Whether the log is to be written. The companion sets it, the app looks at its start.
@@ -35,7 +36,7 @@ public struct NetworkLogSwitch: Sendable {
 
   public var isOn: Bool { state().isOn }
 
-  public func state(at now: Date = Date()) -> State {
+  public func state(at now: Date = Date(timeIntervalSince1970: Double(am_wall_now()) / 1000)) -> State {
     let bytes: [UInt8]
     do throws(StorageError) {
       let descriptor = try FileDescriptor(path: file.path, flags: O_RDONLY)

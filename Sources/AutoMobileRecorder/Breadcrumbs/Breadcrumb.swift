@@ -15,7 +15,7 @@ public struct Breadcrumb: Codable, Sendable, Equatable {
   public let metadata: [String: String]
 
   public init(
-    timestamp: TimeInterval = Date().timeIntervalSince1970, category: BreadcrumbCategory, message: String,
+    timestamp: TimeInterval = Double(EventClock.now()) / 1000, category: BreadcrumbCategory, message: String,
     metadata: [String: String] = [:]
   ) {
     // JSON has none but finite numbers.

@@ -92,9 +92,10 @@ struct NotificationImages: Sendable {
     let files = FileManager.default
     let keys: [URLResourceKey] = [.contentModificationDateKey]
     let found = try? files.contentsOfDirectory(at: directory, includingPropertiesForKeys: keys)
+    let now = Double(Clocks.millisecondsSince1970()) / 1000
     for url in found ?? [] {
       guard let date = try? url.resourceValues(forKeys: Set(keys)).contentModificationDate else { continue }
-      if Date().timeIntervalSince(date) > Self.longestUse { try? files.removeItem(at: url) }
+      if now - date.timeIntervalSince1970 > Self.longestUse { try? files.removeItem(at: url) }
     }
   }
 

@@ -183,6 +183,7 @@ static bool is_debugged(void) {
 static bool open_port(void) {
   if (mach_port_allocate(mach_task_self(), MACH_PORT_RIGHT_RECEIVE, &port) != KERN_SUCCESS) return false;
   if (mach_port_insert_right(mach_task_self(), port, port, MACH_MSG_TYPE_MAKE_SEND) != KERN_SUCCESS) return false;
+  // Not by `am_thread_start`: what that starts counts as the SDK's own work, and this one works for whoever has crashed.
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);

@@ -3,19 +3,33 @@ import Testing
 
 /// The map in `CONTRIBUTING.md` against what the sources import.
 @Suite struct ModuleMapTests {
-  /// A row of the map: a module, and the modules that it may import.
-  private static func map() throws -> [String: Set<String>] {
+  /// The rows of the map, in order: a module, and the modules that it may import.
+  private static func rows() throws -> [(String, Set<String>)] {
     let page = try String(
       contentsOf: SwiftSource.root.deletingLastPathComponent().appendingPathComponent("CONTRIBUTING.md"),
       encoding: .utf8)
-    let rows = page.split(separator: "\n").compactMap { line -> (String, Set<String>)? in
+    return page.split(separator: "\n").compactMap { line -> (String, Set<String>)? in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespaces)
       }
       guard cells.count == 5, let name = Self.names(cells[1]).first, cells[1] == "`\(name)`" else { return nil }
       return (name, Set(Self.names(cells[3])))
     }
-    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func map() throws -> [String: Set<String>] {
+    try Dictionary(rows(), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The arrows that do not point downwards.
+  private static func upwards(_ rows: [(String, Set<String>)]) -> [String] {
+    var above: Set<String> = []
+    var found: [String] = []
+    for (module, imports) in rows {
+      above.insert(module)
+      found += imports.intersection(above).sorted().map { "\(module) → \($0)" }
+    }
+    return found
   }
 
   private static func names(_ text: String) -> [String] {
@@ -68,7 +82,18 @@ import Testing
     for (module, found) in imports { #expect(map[module] == found, "\(module) imports \(found.sorted())") }
   }
 
-  @Test func `arrows point downwards only`() throws {
+  @Test func `arrows point to what stands further down`() throws {
+    let rows = try Self.rows()
+    #expect(Self.upwards(rows) == [])
+    // The lowest row moved to the top: everything that imports it points upwards then.
+    let last = try #require(rows.last)
+    let importing = rows.filter { $0.1.contains(last.0) }.map { "\($0.0) → \(last.0)" }
+    var moved = Array(rows.dropLast())
+    moved.insert(last, at: 0)
+    #expect(!importing.isEmpty && Self.upwards(moved) == importing)
+  }
+
+  @Test func `no modules import each other`() throws {
     var left = try Self.imports()
     // Again and again, those go that need nothing that is left.
     while let free = left.first(where: { left[$0.key]?.isDisjoint(with: left.keys) == true }) {
