@@ -11,7 +11,7 @@ import NIOCore
 /// client that inserts the same events with `JSONEachRow`, which it has ready. All counts are compared.
 enum ClickHouseFigure {
   static func run(events text: String?) async throws {
-    guard ClickHouseServer.program != nil else { return print("  \(ClickHouseServer.missing)") }
+    guard ClickHouseServer.program != nil else { throw Failure(ClickHouseServer.missing) }
     let events = text.flatMap { Int($0) } ?? 1_000_000
     let deliveries = Deliveries(events: events)
     let pair = try await ClickHousePair()

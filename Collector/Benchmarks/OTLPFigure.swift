@@ -36,13 +36,31 @@ enum OTLPFigure {
         """)
       try server.waitForIndex(records)
       let connection = try Connection(port: server.port)
-      _ = try Question("records that are kept", "/api/settings", limit: nil, .exactly(records, "storage.events"))
-        .ask(connection)
+      let kept = Question("records that are kept", "/api/settings", limit: nil, .exactly(records, "storage.events"))
+      try kept.ask(connection)
       _ = try Question("sessions", "/api/sessions?limit=50", limit: nil, .exactly(connections, "sessions"))
         .ask(connection)
-      // Each once, whatever is sent again.
+      // Each once, whatever is sent again: asked when the index has come to that, too.
       try send([[bodies[0][0]]], to: server.port)
+      let patience = Patience("the index")
+      var seen = try indexed(connection)
+      while seen.stored + seen.again < records + batch {
+        try patience.note(seen.stored + seen.again)
+        Thread.sleep(forTimeInterval: 0.2)
+        seen = try indexed(connection)
+      }
+      guard seen.again == batch else {
+        throw Failure("\(seen.again) records were known when they came again, and must be \(batch)")
+      }
+      try kept.ask(connection)
     }
+  }
+
+  /// Records that the index has put in, and those that it had.
+  private static func indexed(_ connection: Connection) throws -> (stored: Int, again: Int) {
+    let launches = try connection.json("/api/launches")?["launches"] as? [[String: Any]] ?? []
+    func sum(_ member: String) -> Int { launches.reduce(0) { $0 + ($1[member] as? Int ?? 0) } }
+    return (sum("stored"), sum("duplicates"))
   }
 
   /// As an app's SDK makes it: a text, and five attributes.

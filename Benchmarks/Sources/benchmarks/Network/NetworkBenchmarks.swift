@@ -42,30 +42,38 @@ func benchmarkNetwork(_ report: Report) {
   }
   report.heading("Memory")
   let held = isShort ? 100 : 500
-  if let bare = networkChild(["bare", "hold", url.absoluteString, "\(held)"]),
-    let intercepted = networkChild(["intercepted", "hold", url.absoluteString, "\(held)"])
-  {
+  if let (bare, intercepted) = networkMemory("hold", held, url, report) {
     report.value(
       "for each of \(held) requests in flight, KB more than bare", Double(intercepted - bare) / Double(held) / 1024,
       "%.1f", atMost: 64)
-  } else {
-    report.expect("both processes have held their requests", false)
   }
   let many = isShort ? 5000 : 100_000
-  if let bare = networkChild(["bare", "many", url.absoluteString, "\(many)"]),
-    let grown = networkChild(["intercepted", "many", url.absoluteString, "\(many)"])
-  {
+  if let (bare, intercepted) = networkMemory("many", many, url, report) {
     report.value("after \(many) bare requests, MB more than at the start", Double(bare) / 1048576, "%.1f")
     // Foundation's own share is not ours.
-    report.value("… intercepted, MB more than that", Double(grown - bare) / 1048576, "%.1f", atMost: 5)
-  } else {
-    report.expect("both processes have had their answers", false)
+    report.value("… intercepted, MB more than that", Double(intercepted - bare) / 1048576, "%.1f", atMost: 5)
   }
+}
+
+/// By how many bytes a process for each kind of session has grown; nil when one of them did not come to its end.
+private func networkMemory(
+  _ what: String, _ count: Int, _ url: URL, _ report: Report
+) -> (bare: Int, intercepted: Int)? {
+  func grown(_ kind: String) -> Int? {
+    guard let child = networkChild([kind, what, url.absoluteString, "\(count)"]) else {
+      report.expect("\(what), \(kind): the process has said what it measured", false)
+      return nil
+    }
+    report.expect("\(what), \(kind): requests when it was measured", child.requests, is: count)
+    return child.grown
+  }
+  guard let bare = grown("bare"), let intercepted = grown("intercepted") else { return nil }
+  return (bare, intercepted)
 }
 
 private func recordedCount() -> Int { Int(clamping: AutoMobileSDK.shared.diagnostics.recorded) }
 
-/// The child's side: prints by how many bytes resident memory has grown.
+/// The child's side: prints by how many bytes resident memory has grown, and how many requests were held, or answered, by then.
 func measureNetworkMemory(_ arguments: [String]) -> Never {
   guard arguments.count == 5, let url = URL(string: arguments[3]), let count = Int(arguments[4]) else { exit(2) }
   withScratchDirectory { directory in
@@ -73,23 +81,25 @@ func measureNetworkMemory(_ arguments: [String]) -> Never {
     let load = NetworkLoad(intercepted: arguments[1] == "intercepted")
     // What there is once: threads, queues, the recording's own buffers.
     _ = load.rate(url.appendingPathComponent("1024"), count: 2000, inFlight: 32)
+    guard load.takeAnswers(of: 1024) == 2000 else { exit(1) }
     let before = residentMemory()
     if arguments[2] == "hold" {
       load.hold(url.appendingPathComponent("hold"), count: count)
-      // Until all of them have a connection and wait.
-      Thread.sleep(forTimeInterval: 2)
+      // Until all of them have a connection and wait; whoever measures says when they did not.
+      let deadline = DispatchTime.now() + .seconds(60)
+      while LoopbackServer.held(by: url) < count, DispatchTime.now() < deadline { Thread.sleep(forTimeInterval: 0.05) }
     } else {
       _ = load.rate(url.appendingPathComponent("1024"), count: count, inFlight: 32)
-      Thread.sleep(forTimeInterval: 1)
     }
-    guard arguments[2] == "hold" || load.takeAnswers(of: 1024) == 2000 + count else { exit(1) }
-    print(residentMemory() - before)
+    Thread.sleep(forTimeInterval: 1)
+    let grown = residentMemory() - before
+    print(grown, arguments[2] == "hold" ? LoopbackServer.held(by: url) : load.takeAnswers(of: 1024))
     fflush(nil)
   }
   exit(0)
 }
 
-private func networkChild(_ arguments: [String]) -> Int? {
+private func networkChild(_ arguments: [String]) -> (grown: Int, requests: Int)? {
   let process = Process()
   let output = Pipe()
   process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -99,7 +109,8 @@ private func networkChild(_ arguments: [String]) -> Int? {
   let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
   guard process.terminationStatus == 0 else { return nil }
-  return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+  let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+  return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
 }
 
 private func initializeForNetwork(_ directory: URL) {
