@@ -4,7 +4,7 @@
 #                 ARGS=--keep leaves on the device what nobody needs)
 #   make demo-plain  the same with the app that a Mac runs: without screens
 #   make test     every test: SDK, collector, command line, demo, page
-#   make bench    the figures, each beside its baseline
+#   make bench    the figures, each beside its baseline (ARGS=journal: of the SDK's one group, and nothing else)
 #   make bench-page  the viewer's figures, in a browser
 #   make bench-asking  from asking an app for what it keeps to watching it, in a browser
 #   make bench-adapters  the figures of the adapters, against stand-ins for Apple's frameworks
@@ -46,7 +46,7 @@ TOOL := Collector/.build/debug/automobile
 
 .PHONY: demo demo-plain test bench bench-page bench-asking bench-adapters soak sanitize fuzz check-apple lint format docs size dist clean \
         build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
-        build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-integrations test-doors \
+        build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-reading test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
         test-state test-sources test-beside test-runs test-commands test-builds test-optimised
 
@@ -120,8 +120,8 @@ test-sources: lint check-apple test-consumer test-error-barrier
 test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
 
 # The long ones first. What starts a cluster keeps both cores, and comes alone behind them.
-test-runs: test-collector test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry test-trace \
-           test-crashes test-replays test-mcp test-doors test-dist
+test-runs: test-collector test-reading test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry \
+           test-trace test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk: build-sdk-tests
@@ -136,7 +136,12 @@ test-error-barrier:
 	Scripts/test-error-barrier
 
 test-collector: build-collector-tests
-	cd Collector && $(SWIFT) test --skip-build --no-parallel
+	cd Collector && $(SWIFT) test --skip-build --no-parallel --skip '^$(READING)\.'
+
+# What SQLite's index answers, asked of ClickHouse: a process of its own, with servers of its own.
+READING := ClickHouseReadingTests
+test-reading: build-collector-tests
+	cd Collector && $(SWIFT) test --skip-build --no-parallel --filter '^$(READING)\.'
 
 # What touches the state over HTTP, once more with the state of each collector in PostgreSQL; without one, nothing.
 STATE_SUITES := Projects and keys|Configuration documents|Saved searches|What people decide about issues|What people write down about issues|$\
@@ -208,10 +213,12 @@ test-page: build-app build-collector
 # What the machines of the tests build anyway: a short run measures nothing.
 BENCH := $(if $(SHORT),-c debug,-c release)
 
-# Ends with an error when an answer is wrong; a time that is missed is only said.
+# Ends with an error when an answer is wrong; a time that is missed is only said. What needs more than Swift comes last: GNUstep, an S3
+# store, ClickHouse.
 bench:
 	@Scripts/setup
 	cd Benchmarks && $(SWIFT) run $(BENCH) benchmarks $(ARGS) $(if $(SHORT),--short)
+ifndef ARGS
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench $(if $(SHORT),--events 20000 --full-text)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer $(if $(SHORT),--sessions 60 --events 60000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench agent $(if $(SHORT),--sessions 20 --events 20000)
@@ -223,7 +230,12 @@ bench:
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench redact $(if $(SHORT),--events 4000)
 	cd Collector && $(SWIFT) run $(BENCH) collector-bench blobs $(if $(SHORT),--packs 4)
 	@Scripts/setup test
+	Scripts/test-error-barrier --measure
 	.build/python/bin/python Collector/Tests/Cluster/bench.py --bench Collector/.build/$(if $(SHORT),debug,release)/collector-bench $(if $(SHORT),--packs 4)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench clickhouse-ingest $(if $(SHORT),--events 20000)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench viewer --clickhouse $(if $(SHORT),--sessions 60 --events 60000)
+	cd Collector && $(SWIFT) run $(BENCH) collector-bench bytes --clickhouse $(if $(SHORT),--events 20000 --sessions 20)
+endif
 
 # In a browser. In short with the collector that the tests built, and little of everything; else with one built for release.
 bench-page:
