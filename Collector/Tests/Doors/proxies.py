@@ -109,7 +109,7 @@ def secure_cookie(tool, place):
 
 def behind_proxy(tool, place):
     """29. Behind a proxy on the same machine, and where people sign in, nobody is taken for somebody of this machine"""
-    signing = ["--oidc-issuer", "http://127.0.0.1:9", "--oidc-client-id", "automobile", "--allow-egress", "127.0.0.1:9"]
+    signing = ["--oidc-issuer", "http://127.0.0.1:9", "--oidc-client-id", "automobile", "--oidc-grant", "sub=*:viewer", "--allow-egress", "127.0.0.1:9"]
     for name, arguments in (("proxy", PROXY), ("people", signing)):
         with House(tool, place / name, locked=False, arguments=arguments) as house:
             for method, target, body in (

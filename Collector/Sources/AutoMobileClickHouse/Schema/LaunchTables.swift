@@ -28,22 +28,15 @@ package enum LaunchTables {
       TableColumn("sdk", .name), TableColumn("received", .int, isGrowing: true), TableColumn("day", .day),
       // The last that happened: no summary.
       TableColumn("last_event", .optionalInt),
-      // What whoever wrote it has written down of its events (``EventCountTable``).
-      counted,
+      // Whoever wrote it counted what it speaks of (``EventCountTable``), and wrote down what failed in it: programs of before did not, and
+      // say nothing here.
+      counted, keeping,
     ],
     engine: .keepingFirst, order: ["project", "launch", "session", "id"],
     identity: ["project", "launch", "session", "id"].map { SQLName(trusted: $0) })
 
   static let counted = TableColumn("counted", .byte)
-
-  /// How much is known of events without reading them.
-  package enum Counted {
-    /// Programs of before have said nothing.
-    package static let nothing: Int64 = 0
-    package static let numbers: Int64 = 1
-    /// And what failed among them.
-    package static let failures: Int64 = 2
-  }
+  static let keeping = TableColumn("keeping", .byte)
 
   /// What ended a launch, as a later one told: the first that told it stands. The launch itself may never come.
   package static let ends = TelemetryTable(

@@ -32,7 +32,11 @@ struct SchemaMigrator: Sendable {
     Step(version: 3, columns: [(TelemetryTables.launchParts, LaunchTables.counted)]) {
       [TelemetryTables.eventCounts.create(in: $0.database, $1)]
     },
-    Step(version: 4, columns: EventCountTable.failures.map { (TelemetryTables.eventCounts, $0) }) { _, _ in [] },
+    Step(
+      version: 4,
+      columns: EventCountTable.failures.map { (TelemetryTables.eventCounts, $0) }
+        + [(TelemetryTables.launchParts, LaunchTables.keeping)]
+    ) { _, _ in [] },
   ]
 
   private var table: SQL { "\(database).\(SQLName(trusted: "automobile_schema"))" }

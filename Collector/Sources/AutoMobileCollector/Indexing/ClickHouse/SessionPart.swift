@@ -108,7 +108,8 @@ struct LaunchPart {
       row.int(received)
       row.day(RecordColumns.day(received))
       row.nullable(lastEvent)
-      row.int(UInt8(LaunchTables.Counted.failures))
+      row.bool(true)
+      row.bool(true)
     }
   }
 }

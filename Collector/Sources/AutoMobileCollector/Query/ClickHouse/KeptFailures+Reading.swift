@@ -6,7 +6,7 @@ extension ClickHouseReading {
   func unkept(_ names: [SessionName]) async throws -> Set<SessionName> {
     let statement = copies(
       "DISTINCT project, session", of: TelemetryTables.launchParts, [Self.keys(of: names)],
-      first: ["counted < \(LaunchTables.Counted.failures)"])
+      first: ["keeping = 0"])
     let found = try await rows(statement) { SessionFact.Name(project: try $0.string(), session: try $0.string()) }
     let unkept = Set(found)
     return Set(names.filter { unkept.contains(.init(project: $0.project, session: $0.session)) })
