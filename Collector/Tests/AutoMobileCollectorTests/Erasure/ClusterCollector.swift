@@ -84,7 +84,7 @@ final class ClusterCollector {
 
   func done(_ id: Int64) async throws -> Erasure {
     var found: Erasure?
-    try await eventually("the erasure is done") {
+    try await eventually("the erasure is done", within: .seconds(300)) {
       uploads.wake()
       found = try await store.pool.read { try Erasure.one(id, in: $0) }
       return found?.step == .done
