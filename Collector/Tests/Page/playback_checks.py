@@ -46,13 +46,23 @@ def playback_is_followed(collector, page):
     playing = page.locator(".player-bar").get_by_role("button", name="Pause")
     expect(page.locator(".at-screen")).to_have_text("Drink")
     number = lambda text: max([int(n) for n in re.findall(r"Drink (\d+)", text)], default=-1)
+    # A busy machine draws seldom: what is written in the next frame is as late, or as early, as the longest wait for one.
+    page.evaluate("""() => {
+      let last = performance.now();
+      window.longestFrame = 0;
+      requestAnimationFrame(function drawn() {
+        window.longestFrame = Math.max(window.longestFrame, performance.now() - last);
+        last = performance.now();
+        requestAnimationFrame(drawn);
+      });
+    }""")
     for _ in range(4):
         seen = page.evaluate("""async () => {
           await new Promise((resolve) => setTimeout(resolve, 700));
           const first = (selector) => document.querySelector(selector)?.textContent ?? "";
           const asked = Number(new URLSearchParams(location.hash.split("?")[1]).get("t"));
           return { moment: first(".transport .moment"), panel: first(".detail h2"), when: first(".detail .when"), screen: first(".at-screen"), asked,
-                   led: first(".led-here"), current: first(".row.current .title") };
+                   led: first(".led-here"), current: first(".row.current .title"), frame: window.longestFrame };
         }""")
         expect(playing).to_be_visible()
         assert seen["panel"] == seen["moment"], seen
@@ -61,7 +71,7 @@ def playback_is_followed(collector, page):
         assert min(number(seen["led"]), number(seen["current"])) >= number(seen["screen"]) - 6, seen
         minutes, seconds = seen["moment"].split(":")
         behind = int(minutes) * 60_000 + float(seconds) * 1000 - (seen["asked"] - start)
-        assert -50 <= behind < 1200, seen
+        assert -50 - seen["frame"] <= behind < 1000 + seen["frame"], seen
     page.keyboard.press("Space")
     box = page.locator(".scrub-plot").bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.3337, box["y"] + 18)
