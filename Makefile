@@ -175,7 +175,7 @@ test-trace: build-app build-collector
 
 # The API against its own description: each operation called, and requests made out of it by Schemathesis.
 test-api: build-app build-collector
-	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP)
+	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP) $(if $(BUILT),--short)
 
 # Every way of dying, from the fault to the line that the collector shows.
 test-crashes: build-collector build-victims
