@@ -19,7 +19,7 @@ SDK = (
 class Target:
     name: str
     triple: str
-    #: The library that the target's modules are compiled against: Mac Catalyst has that of iOS.
+    #: The library that the target's modules are compiled against.
     library: str
     frameworks: tuple
     #: What is defined in its build.
@@ -33,11 +33,12 @@ MAC = ("AppKit",) + tuple(name for name in STANDINS + DECLARED if name != "AppKi
 # On a device as it is released, in the simulator as its tests are built.
 TARGETS = (
     Target("iOS", "arm64-apple-ios15.0", "ios", IOS),
-    Target("iOS Simulator", "arm64-apple-ios15.0-simulator", "simulator", IOS, ("DEBUG", "AUTOMATION")),
+    Target("iOS Simulator", "arm64-apple-ios15.0-simulator", "ios", IOS, ("DEBUG", "AUTOMATION")),
     Target("Mac Catalyst", "arm64-apple-ios15.0-macabi", "ios", IOS),
     Target("macOS", "arm64-apple-macos12.0", "macos", MAC),
 )
-LIBRARIES = {"ios": "arm64-apple-ios15.0", "simulator": "arm64-apple-ios15.0-simulator", "macos": "arm64-apple-macos12.0"}
+#: The compiler takes what was made for Mac Catalyst for a device and for the simulator, too; between these two it takes nothing.
+LIBRARIES = {"ios": "arm64-apple-ios15.0-macabi", "macos": "arm64-apple-macos12.0"}
 #: The example's modules, which are for a newer iOS than the SDK is.
 EXAMPLE = {
     "CoffeeShop": "Sources/CoffeeShop", "CoffeeShopCompanion": "Sources/CoffeeShopCompanion", "CoffeeShopApp": "App/CoffeeShopApp",
