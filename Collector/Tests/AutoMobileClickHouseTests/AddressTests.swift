@@ -28,7 +28,7 @@ import Testing
     ("clickhouse://a:", "port"),
     ("clickhouse://a b", "letters"), ("clickhouse://ä", "letters"), ("clickhouse://[::1", "]"),
     ("clickhouse://[x]", "IPv6"),
-    ("clickhouse://[::1]8", "port"), ("clickhouse://:pw@h", "no user"), ("clickhouse://u:%G0@h", "hexadecimal"),
+    ("clickhouse://[::1]8", "port"), ("clickhouse://[::１]", "IPv6"), ("clickhouse://:pw@h", "no user"), ("clickhouse://u:%G0@h", "hexadecimal"),
     ("clickhouse://u:%0A@h", "control"), ("clickhouse://u:%FF@h", "UTF-8"), ("clickhouse://h/a/b", "one database"),
     ("clickhouse://h?timeout=0", "timeout"), ("clickhouse://h?timeout=x", "timeout"),
     ("clickhouse://h?clutser=a", "options"),
