@@ -13,7 +13,7 @@ struct UploadTokens: Sendable {
   }
 
   static let prefix = "am_upload_"
-  /// In bytes: a bundle id of nothing but quotes is twice as long in JSON, twice, and a third longer in Base64.
+  /// In bytes: a bundle id stands in it twice, nothing but quotes are twice as long in JSON, and Base64 adds a third.
   private static let longest = 2000
   /// In seconds.
   static let lifetime: Int64 = 3600
