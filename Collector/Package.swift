@@ -65,7 +65,8 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-      ]),
+      ],
+      swiftSettings: fuzzerFlags),
     // The same in a database that collectors share. Its client library is looked for when the program runs: no header, nothing to link.
     .target(name: "CPostgres"),
     .target(name: "AutoMobilePostgres", dependencies: ["AutoMobileState", "CPostgres"]),
@@ -170,6 +171,7 @@ let package = Package(
         "AutoMobileState",
         "AutoMobileClickHouse",
         "AutoMobilePostgres",
+        "AutoMobileTLS",
         "CertificateTestFiles",
         "ClickHouseTestServer",
         "PostgresTestServer",
@@ -210,6 +212,7 @@ let package = Package(
 if isFuzzing {
   package.targets.append(
     .executableTarget(
-      name: "collector-fuzz", dependencies: ["AutoMobileCollector"], path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
+      name: "collector-fuzz", dependencies: ["AutoMobileCollector", "AutoMobileClickHouse", "AutoMobileTLS"],
+      path: "Fuzz/Sources", swiftSettings: fuzzerFlags,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }

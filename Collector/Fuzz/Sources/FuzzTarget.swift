@@ -9,8 +9,10 @@ import NIOCore
 enum FuzzTarget: String, CaseIterable {
   case raw, envelope, gzip, json, report, program, replay, session, query, agent, screen, otlp
   case store, signin, forwarded, redaction
+  case rows, exception, address, mail, receiver, egress, target, cursor, keys, token, rules, alert, log, batches
 
   func run(_ bytes: UnsafeRawBufferPointer) {
+    let expect: (Bool, String) -> Void = { Self.expect($0, $1) }
     switch self {
     case .raw: Self.raw(ByteBuffer(bytes: bytes))
     case .envelope: Self.envelope(ByteBuffer(bytes: bytes))
@@ -23,11 +25,25 @@ enum FuzzTarget: String, CaseIterable {
     case .query: Self.query(String(decoding: bytes, as: UTF8.self))
     case .agent: Self.agent(bytes)
     case .screen: Self.screen(bytes)
-    case .store: OutsideFuzz.store(bytes, expect: { Self.expect($0, $1) })
-    case .signin: OutsideFuzz.signIn(bytes, expect: { Self.expect($0, $1) })
-    case .forwarded: OutsideFuzz.forwarded(bytes, expect: { Self.expect($0, $1) })
-    case .redaction: OutsideFuzz.redaction(bytes, expect: { Self.expect($0, $1) })
-    case .otlp: OTLPFuzz.run(bytes, told: { Self.told($0) }, expect: { Self.expect($0, $1) })
+    case .store: OutsideFuzz.store(bytes, expect: expect)
+    case .signin: OutsideFuzz.signIn(bytes, expect: expect)
+    case .forwarded: OutsideFuzz.forwarded(bytes, expect: expect)
+    case .redaction: OutsideFuzz.redaction(bytes, expect: expect)
+    case .rows: ClickHouseFuzz.rows(bytes, expect: expect)
+    case .exception: ClickHouseFuzz.exception(bytes, expect: expect)
+    case .address: ClickHouseFuzz.address(bytes, expect: expect)
+    case .mail: AnswerFuzz.mail(bytes, expect: expect)
+    case .receiver: AnswerFuzz.receiver(bytes, expect: expect)
+    case .egress: AddressFuzz.egress(bytes, expect: expect)
+    case .target: AddressFuzz.target(bytes, expect: expect)
+    case .cursor: AddressFuzz.cursor(bytes, expect: expect)
+    case .keys: SecretFuzz.store(bytes, expect: expect)
+    case .token: SecretFuzz.upload(bytes, expect: expect)
+    case .rules: RuleFuzz.uploads(bytes, expect: expect)
+    case .alert: RuleFuzz.alert(bytes, expect: expect)
+    case .log: LogFuzz.frames(bytes, expect: expect)
+    case .batches: LogFuzz.batches(bytes, expect: expect)
+    case .otlp: OTLPFuzz.run(bytes, told: { Self.told($0) }, expect: expect)
     }
   }
 

@@ -43,6 +43,8 @@ import Testing
     let text = "Code: 1. DB::Exception: " + String(repeating: "a\r\n\u{1B}", count: 100_000)
     let message = ServerException(text[...])?.message ?? ""
     #expect(message.count <= ServerException.longestMessage && !message.contains { $0.isNewline || $0 == "\u{1B}" })
+    let accents = "Code: 1. DB::Exception: a" + String(repeating: "\u{301}", count: 100_000)
+    #expect(ServerException(accents[...])?.message.utf8.count ?? 0 < 4 * ServerException.longestMessage)
   }
 
   private static let exception = "Code: 395. DB::Exception: boom (version 26.9)"

@@ -117,6 +117,7 @@ import Testing
     ("/api/sessions?limit=0", 400, "invalid_limit"), ("/api/sessions?limit=x", 400, "invalid_limit"),
     ("/api/sessions?before=x", 400, "invalid_cursor"), ("/api/events?before=1.2.3", 400, "invalid_cursor"),
     ("/api/events?before=99999999999999999999.1", 400, "invalid_cursor"),
+    ("/api/events?before=%2B1.2", 400, "invalid_cursor"),
   ])
   func `what is asked wrongly is answered in JSON`(path: String, status: Int, code: String) async throws {
     try await RunningCollector.with { collector in

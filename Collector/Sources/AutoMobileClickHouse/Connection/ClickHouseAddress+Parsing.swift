@@ -77,7 +77,7 @@ extension ClickHouseAddress {
       guard let end = text.firstIndex(of: "]") else { throw wrong("an IPv6 address has no ]") }
       name = text[text.index(after: text.startIndex)..<end]
       let behind = text[text.index(after: end)...]
-      guard name.contains(":"), name.allSatisfy({ $0.isHexDigit || ":.%".contains($0) }) else {
+      guard name.contains(":"), name.allSatisfy({ $0.isASCII && ($0.isHexDigit || ":.%".contains($0)) }) else {
         throw wrong("between [ and ] is an IPv6 address")
       }
       if !behind.isEmpty {

@@ -45,10 +45,14 @@ struct ServerException: Equatable {
     self.message = Self.shortened(message[...])
   }
 
-  /// On one line, of a length that a log can have.
+  /// On one line, of a length that a log can have: counted in scalars, since one character may be made of any number of them.
   static func shortened(_ text: Substring) -> String {
-    let line = text.prefix(longestMessage).map {
-      $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 } ? " " : $0
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(longestMessage) {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: line.append(" ")
+      default: line.append(scalar)
+      }
     }
     return String(line).trimmed
   }

@@ -13,6 +13,8 @@ struct EgressAddress: Sendable, Equatable {
 
   /// Reads one as it is written by everybody: four decimal numbers, or IPv6. Neither `127.1` nor `0x7f000001` nor `[::1]`.
   init?(_ text: String) {
+    // The system reads up to the first NUL, and would take what stands before it for the whole.
+    guard !text.utf8.contains(0) else { return nil }
     var four = in_addr()
     var six = in6_addr()
     if inet_pton(AF_INET, text, &four) == 1 {

@@ -30,7 +30,10 @@ struct EgressTarget: Sendable, Equatable {
     host = try EgressHost.normalized(written)
     isSecure = scheme == "https"
     port = parts.port ?? (isSecure ? 443 : 80)
-    guard (1...65535).contains(port) else { throw EgressError.refused("the URL's port must be from 1 to 65535") }
+    // One that is too large for any number is read as none, and stays in the URL.
+    guard (1...65535).contains(port), parts.port != nil || parts.rangeOfPort?.isEmpty != false else {
+      throw EgressError.refused("the URL's port must be from 1 to 65535")
+    }
     parts.scheme = scheme
     parts.encodedHost = host.contains(":") ? "[\(host)]" : host
     // The client looks for the host as this finds it.

@@ -14,7 +14,9 @@ struct PageCursor: Equatable {
   /// - Throws: ``APIError`` for anything that ``text`` cannot have given.
   init(_ text: some StringProtocol) throws {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let key = Int64(parts[0]), let id = Int64(parts[1]) else {
+    // A plus sign is read as a part of a number, and never written.
+    guard parts.count == 2, !text.utf8.contains(UInt8(ascii: "+")), let key = Int64(parts[0]), let id = Int64(parts[1])
+    else {
       throw APIError.badRequest("invalid_cursor", "this cursor was not issued by the collector")
     }
     self.init(key: key, id: id)

@@ -12,7 +12,8 @@ extension UploadTokens {
   func announced(_ segment: ReplaySegment, of app: DeliveringApp, at now: Int64) -> String {
     var room = Self.mostSessions
     let sessions = segment.sessions.prefix { session in
-      room -= session.utf8.count
+      // Without its quotes. An escape takes more room than what it stands for.
+      room -= JSONTree.string(session).text.utf8.count - 2
       return room >= 0
     }
     var members: [String: JSONTree] = [

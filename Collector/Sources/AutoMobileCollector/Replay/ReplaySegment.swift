@@ -44,7 +44,7 @@ struct ReplaySegment: Sendable, Equatable {
     let compression = body["compression"]?.string ?? "gzip"
     guard compression == "gzip" else { throw Self.invalid("compression", "gzip") }
     if let hash = body["contentHash"], !hash.isNull {
-      guard let text = hash.string?.lowercased(), text.utf8.count == 64, text.allSatisfy(\.isHexDigit) else {
+      guard let text = hash.string?.lowercased(), text.utf8.count == 64, Self.isHexadecimal(text) else {
         throw Self.invalid("contentHash", "64 hexadecimal digits")
       }
       contentHash = text
@@ -71,7 +71,12 @@ struct ReplaySegment: Sendable, Equatable {
   }
 
   static func isID(_ text: String) -> Bool {
-    text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    text.utf8.count == 32 && isHexadecimal(text)
+  }
+
+  /// Lower-case digits of ASCII, and not those that Unicode has beside them.
+  private static func isHexadecimal(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// A name that a sender gave: of a replay, an incident.

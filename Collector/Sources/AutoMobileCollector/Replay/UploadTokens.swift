@@ -13,6 +13,8 @@ struct UploadTokens: Sendable {
   }
 
   static let prefix = "am_upload_"
+  /// In bytes: a bundle id stands in it twice, nothing but quotes are twice as long in JSON, and Base64 adds a third.
+  private static let longest = 2000
   /// In seconds.
   static let lifetime: Int64 = 3600
   private let secret: [UInt8]
@@ -43,7 +45,7 @@ struct UploadTokens: Sendable {
 
   /// What a token is good for; nil when it is not ours, or over.
   func claim(_ token: String, at now: Int64) -> Claim? {
-    guard token.utf8.count <= 1000, token.hasPrefix(Self.prefix) else { return nil }
+    guard token.utf8.count <= Self.longest, token.hasPrefix(Self.prefix) else { return nil }
     let parts = token.dropFirst(Self.prefix.count).split(separator: ".", maxSplits: 1)
     guard parts.count == 2, IngestKey(code(String(parts[0]))).matches(String(parts[1])),
       let data = Data(base64Encoded: String(parts[0])), let tree = try? JSONDecoder().decode(JSONTree.self, from: data),

@@ -76,7 +76,8 @@ import Testing
 
   @Test(arguments: [
     "", "*", "*.com", "http://x", "x/y", "a b", "host:0", "host:99999", "host:x", "10.0.0.0/7", "0.0.0.0/0", "::/0",
-    "10.0.0.0/33", "10.0.0/8", "*.10.0.0.1", "127.1", "0x7f000001", "2130706433", "a..b", "[::1", "-:",
+    "10.0.0.0/33", "10.0.0/8", "*.10.0.0.1", "127.1", "127.0.0.1\0.example", "0x7f000001", "2130706433", "a..b", "[::1",
+    "-:",
     String(repeating: "a", count: 300),
   ])
   func `a rule that means nothing, or everything, is refused`(rule: String) {
@@ -108,7 +109,7 @@ import Testing
     // None of these encodes a name; the last ones do, and are not how that name is written.
     "https://xn--.example/x", "https://xn--a.example/x", "https://xn--zz-.example/x", "https://xn--example.com/x",
     "https://xn--0.example/x", "https://xn--127-.0.0.1/x", "https://xn--bcher-kva.example%2Ea/x",
-    "http://a.example.com:0/", "http://a.example.com:70000/",
+    "http://a.example.com:0/", "http://a.example.com:70000/", "http://a.example.com:99999999999999999999/",
     "http://[127.0.0.1]/",
     "http://[::1/", "http+unix://x/y", "https+unix://x/y", "",
     "http://a.example.com/" + String(repeating: "x", count: 3000),

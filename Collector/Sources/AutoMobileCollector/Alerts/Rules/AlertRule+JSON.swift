@@ -64,7 +64,9 @@ extension AlertRule {
       name: try fields.text("name", longest: Self.longestName) ?? Self.sentence(kind, settings, isShort: true),
       kind: kind,
       settings: settings)
+    // In bytes, as a name that is given: what is read here can be written back.
     name = String(name.prefix(Self.longestName))
+    while name.utf8.count > Self.longestName { name.removeLast() }
   }
 
   func write(to json: inout JSONOutput) {

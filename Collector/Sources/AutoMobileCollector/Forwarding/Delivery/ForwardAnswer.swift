@@ -85,8 +85,8 @@ struct ForwardAnswer {
     if type.contains("protobuf") {
       guard let status = try? Google_Rpc_Status(serializedBytes: bytes) else { return "" }
       text = status.message
-    } else if type.contains("json"), let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)),
-      case .object(let members) = tree, let message = members["message"]?.string
+    } else if type.contains("json"),
+      let message = bytes.withUnsafeBytes({ try? JSONTree(checking: $0, maximumDepth: 16) })?["message"]?.string
     {
       text = message
     } else if type.contains("html") {
@@ -99,7 +99,10 @@ struct ForwardAnswer {
   private func cleaned(_ text: String) -> String {
     // Cut first: what is replaced in must not be as long as they like.
     let head = String(text.prefix(4000))
-    let free = secrets.reduce(head) { $0.replacing($1, with: "…") }
+    // By bytes: an accent behind a secret would make another character of its last one.
+    let free = secrets.reduce(head) {
+      String(decoding: Array($0.utf8).replacing(Array($1.utf8), with: Array("…".utf8)), as: UTF8.self)
+    }
     return Alert.short(free, 200).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

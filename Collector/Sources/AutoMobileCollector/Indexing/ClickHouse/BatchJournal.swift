@@ -21,6 +21,11 @@ struct BatchJournal {
     var late: [LogPosition]
     /// Of the apps that were projects then, those that the rows depend on; nil: none.
     var projects: [String]?
+
+    fileprivate static let mostNumber = UInt64(Int64.max)
+    fileprivate var isPossible: Bool {
+      number <= Self.mostNumber && ([from, to] + left + late).allSatisfy(\.isPossible)
+    }
   }
 
   struct Answered: Codable, Sendable, Equatable {
@@ -33,6 +38,17 @@ struct BatchJournal {
     case confirmed(UInt64)
     /// Everything before is confirmed, and these have begun.
     case state(position: LogPosition, next: UInt64, open: [Batch], waiting: [LogPosition])
+
+    /// Whether it can be gone on from: numbers are counted up and places are added to, and neither may leave its type.
+    var isPossible: Bool {
+      switch self {
+      case .begun(let batch): batch.isPossible
+      case .confirmed: true
+      case .state(let position, let next, let open, let waiting):
+        next <= Batch.mostNumber + 1 && open.allSatisfy { $0.isPossible && $0.number < next }
+          && ([position] + waiting).allSatisfy(\.isPossible)
+      }
+    }
   }
 
   private static let headerSize = 8
@@ -85,6 +101,8 @@ struct BatchJournal {
     to: LogPosition, answers: [ContextQuestion: ContextAnswer], left: [LogPosition] = [], late: [LogPosition] = [],
     projects: Set<String> = []
   ) throws -> Batch {
+    // Nobody counts this far: it stood in a file that was not written here.
+    guard nextNumber <= Batch.mostNumber else { throw SystemError("write", path, code: EOVERFLOW) }
     let answers = answers.map { Answered(question: $0.key, answer: $0.value) }
     let batch = Batch(
       number: nextNumber, from: end, to: to, answers: answers, left: left, late: late,
@@ -126,11 +144,14 @@ struct BatchJournal {
         waiting += again.late
       }
       begun.removeAll { $0.number >= batch.number }
+      done = done.filter { $0 < batch.number }
       begun.append(batch)
       waiting.removeAll { batch.late.contains($0) || batch.left.contains($0) }
       waiting += batch.left
       nextNumber = batch.number + 1
     case .confirmed(let number):
+      // Of one that has not begun, it would confirm the one that will have its number.
+      guard begun.contains(where: { $0.number == number }) else { return }
       done.insert(number)
       while let first = begun.first, done.remove(first.number) != nil {
         position = first.to
@@ -161,7 +182,7 @@ struct BatchJournal {
         guard count > 0, count <= bytes.count - start else { return }
         let payload = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
         guard CRC32C.checksum(of: payload) == checksum,
-          let entry = try? JSONDecoder().decode(Entry.self, from: Data(payload))
+          let entry = try? JSONDecoder().decode(Entry.self, from: Data(payload)), entry.isPossible
         else { return }
         entries.append(entry)
         offset = start + count
@@ -198,4 +219,8 @@ struct BatchJournal {
   private static func open(_ path: String) throws -> FileDescriptor {
     try FileDescriptor(creating: path, flags: O_RDWR | O_CLOEXEC | O_NOFOLLOW, permissions: 0)
   }
+}
+
+extension LogPosition {
+  fileprivate var isPossible: Bool { (0...Int.max / 2).contains(offset) }
 }
