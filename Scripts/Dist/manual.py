@@ -89,5 +89,6 @@ def page(tool):
         ".SH FILES", ".TP", "\\fI~/.config/automobile/config.toml\\fR", "Address and key of the collector that commands ask.",
         ".SH ENVIRONMENT", ".TP", "\\fBAUTOMOBILE_URL\\fR", "The collector's address.", ".TP", "\\fBAUTOMOBILE_KEY\\fR",
         "The key that it asks for.", ".TP", "\\fBAUTOMOBILE_OPERATOR_KEY\\fR", "The key for what changes something.", ".TP",
+        "\\fBAUTOMOBILE_CONFIG\\fR", "The file with options of automobile serve.", ".TP",
         "\\fBNO_COLOR\\fR", "No colours."]
     return "\n".join(lines) + "\n"

@@ -37,8 +37,11 @@ struct AutomobileCommand: AsyncParsableCommand {
   static func main() async {
     // Parts of the collector that a command uses log too.
     LoggingSystem.bootstrap { ConsoleLog(label: $0) }
+    var serving: ServeArguments?
     do {
-      var command = try parseAsRoot()
+      let arguments = try ServeArguments()
+      serving = arguments
+      var command = try parseAsRoot(arguments.words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -53,8 +56,9 @@ struct AutomobileCommand: AsyncParsableCommand {
       switch exitCode(for: error) {
       case .success: exit(withError: error)
       case .validationFailure:
-        Console.standard.note(
-          UnknownCommand.explained(fullMessage(for: error), arguments: Array(CommandLine.arguments.dropFirst())))
+        let text = UnknownCommand.explained(
+          fullMessage(for: error), arguments: Array(CommandLine.arguments.dropFirst()))
+        Console.standard.note(serving?.explained(text, message: message(for: error)) ?? text)
         Foundation.exit(Failure.Kind.unavailable.rawValue)
       case let code where error is ExitCode: Foundation.exit(code.rawValue)
       default:

@@ -24,11 +24,16 @@ struct GivenKeys {
     for variable in variables {
       keys += (environment[variable] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
     }
-    if !arguments.isEmpty {
+    if isInProcessList {
       let instead = ([fileOption] + variables.suffix(1)).joined(separator: " or ")
       Self.warn("\(option) is visible to all users in the process list: use \(instead).")
     }
     return keys + arguments.filter { !$0.isEmpty }
+  }
+
+  /// Keys of a configuration file are arguments to the parser, and to nobody else.
+  private var isInProcessList: Bool {
+    !arguments.isEmpty && CommandLine.arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
   }
 
   private static let said = NIOLockedValueBox<Set<String>>([])

@@ -23,6 +23,9 @@ struct ServerKeyOptions: ParsableArguments {
     name: .customLong("operator-key"), help: "An operator key itself, visible to all users in the process list.")
   var operatorKey: [String] = []
 
+  /// The options whose values are secrets themselves.
+  static let secrets: Set = ["key", "operator-key"]
+
   func ingestKeys() throws -> [String] {
     try GivenKeys(
       fileOption: "--ingest-key-file", files: ingestKeyFiles, variables: ["AUTOMOBILE_KEY"], option: "--key",

@@ -58,7 +58,8 @@ struct Tool {
     process.arguments = arguments
     var variables = ProcessInfo.processInfo.environment
     for name in [
-      "COLUMNS", "NO_COLOR", "AUTOMOBILE_URL", "AUTOMOBILE_KEY", "AUTOMOBILE_OPERATOR_KEY", "AUTOMOBILE_DEMO_APP",
+      "COLUMNS", "NO_COLOR", "AUTOMOBILE_URL", "AUTOMOBILE_KEY", "AUTOMOBILE_OPERATOR_KEY", "AUTOMOBILE_CONFIG",
+      "AUTOMOBILE_DEMO_APP",
     ] {
       variables[name] = nil
     }

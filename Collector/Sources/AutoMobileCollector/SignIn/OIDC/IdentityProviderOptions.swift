@@ -27,7 +27,7 @@ public struct IdentityProviderOptions: Sendable {
     self.clientSecret = clientSecret
     rules = try grants.map { text in
       guard let rule = ClaimRule(text) else {
-        throw InvalidOption("“\(text)” is no grant: write CLAIM=VALUE:ROLE or CLAIM=VALUE:ROLE@PROJECT")
+        throw InvalidOption("--oidc-grant: “\(text)” is no grant, write CLAIM=VALUE:ROLE or CLAIM=VALUE:ROLE@PROJECT")
       }
       return rule
     }
