@@ -65,7 +65,7 @@ struct DemoKeeping: Equatable {
       let here = positions[known.id] ?? []
       known.recorded = launch["recorded"]?.int ?? 0
       known.delivered = launch["stored"]?.int ?? 0
-      known.expired = launch["dropped"]?["expired"]?.int ?? 0
+      known.expired = launch["agedOut"]?.int ?? 0
       known.dropped = (launch["dropped"]?.object ?? [:]).values.reduce(0) { $0 + ($1.int ?? 0) } - known.expired
       known.kept = launch["kept"]?.int ?? 0
       known.duplicated = here.count - Set(here).count

@@ -162,6 +162,7 @@ struct HealthText {
       "\(Format.count(recorder?["recorded"]?.int ?? 0)) recorded · \(Format.count(recorder?["stored"]?.int ?? 0)) stored"
       + " · \(Format.count(sum(recorder?["dropped"]))) dropped" + (reasons.isEmpty ? "" : " (\(reasons.dropFirst()))")
       + ((recorder?["kept"]?.int).map { $0 > 0 ? " · \(Format.count($0)) on devices" : "" } ?? "")
+      + ((recorder?["agedOut"]?.int).map { $0 > 0 ? " · \(Format.count($0)) aged out there" : "" } ?? "")
       + " · \(Format.count(lost)) lost"
   }
 

@@ -152,7 +152,7 @@ enum HealthDeliveries {
       #"{"eventType":"session_summary","timestamp":\#(start + 500_000),"session":"h6","revision":1,"startedAt":\#(start),"#
         + #""endedAt":\#(start + 20_000),"isFinal":true,"end":"ended","events":{"log":5},"keptEvents":4,"keptBytes":4096,"#
         + #""keptDays":7,"contextId":1}"#)
-    app.ledger = LaunchLedger(recorded: 13, dropped: [:], torn: 0, final: false, kept: 13)
+    app.ledger = LaunchLedger(recorded: 15, dropped: ["expired": 2], torn: 0, final: false, kept: 13)
     return app
   }
 }

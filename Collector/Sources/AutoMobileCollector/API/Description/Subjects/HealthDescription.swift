@@ -187,7 +187,9 @@ extension APIDescription {
     .has("stored", .integer), .has("duplicates", .integer), .has("quarantined", .integer), .has("torn", .integer),
     .has("lost", .integer), .has("expired", .integer, "Deleted here since."),
     .has("kept", .integer, "On devices: neither delivered nor lost."),
-    .has("dropped", .map(of: .integer), "By reason."),
+    .has(
+      "agedOut", .integer, "Kept on devices until it was too old or its room was needed, and nobody asked: no loss."),
+    .has("dropped", .map(of: .integer), "By reason, without what has aged out."),
   ]
   private static let recorder: [Member] =
     losses + byVersion(losses) + [
