@@ -69,6 +69,10 @@ def sessions_on_devices(collector, page):
     expect(page.locator("#health-requests")).to_contain_text("5xx 2")
     expect(page.locator("#health-requests")).to_contain_text("20 of 20 requests by summary")
     expect(page.locator("#health-savings")).to_contain_text("218 events")
+    # What has to come to be counted says that it did not.
+    for section in ("hangs", "frames", "taps"):
+        expect(page.locator(f"#health-{section}")).to_contain_text("2 sessions by summary: of them, only what came is counted here.")
+    expect(page.locator("a.tile", has_text="Sessions with a hang")).to_contain_text("of what came")
 
 
 @check

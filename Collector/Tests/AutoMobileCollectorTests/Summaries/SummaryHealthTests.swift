@@ -53,6 +53,8 @@ import Testing
         let sessions = health["sessions"]
         #expect(sessions["count"].int == 4 && sessions["crashed"].int == 2 && sessions["bySummary"].int == 2)
         #expect(sessions["users"]["count"].int == 3)
+        // What has to come to be counted says of how many sessions it did not, or not whole.
+        for part in ["hangs", "frames", "taps"] { #expect(health[part]["sessionsBySummary"].int == 2, "\(part)") }
         #expect(sessions["versions"][0]["count"].int == 4 && sessions["versions"][0]["bySummary"].int == 2)
         let times = health["launchTime"]
         #expect(times["count"].int == 4 && times["bySummary"].int == 2 && times["max"].double == 1200)

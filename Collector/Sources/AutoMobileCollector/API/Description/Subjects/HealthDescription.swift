@@ -131,11 +131,16 @@ extension APIDescription {
           ]))),
     ]
 
+  private static let sessionsBySummary = Member.has(
+    "sessionsBySummary", .count,
+    "Sessions of the same time that their devices tell of in summaries: of them, only what came is counted.")
+
   private static let hang: [Member] = [
     .has("count", .count), .has("totalMs", .number), .has("longestMs", .number), .has("sessions", .count),
   ]
   private static let hangs: [Member] =
     hang + byVersion(hang, [.has("ofSessions", .count.orNull, "So many sessions the version had.")]) + [
+      sessionsBySummary,
       trend([.has("count", .count)]),
       .has("issues", .list(of: .object([.has("id", .text), .has("title", .text), .has("count", .count)]))),
     ]
@@ -146,6 +151,7 @@ extension APIDescription {
   ]
   private static let frames: [Member] =
     visits + [
+      sessionsBySummary,
       .has("partial", .flag, "Not all crashes were counted."),
       .has(
         "screens",
@@ -171,6 +177,7 @@ extension APIDescription {
   private static let tapSums: [Member] = [.has("rage", .count), .has("dead", .count), .has("sessions", .count)]
   private static let taps: [Member] =
     tapSums + [
+      sessionsBySummary,
       .has("partial", .flag, "Older taps were left out."),
       .has(
         "places",
