@@ -201,10 +201,13 @@ cluster-test: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL) $(if $(BUILT),--short)
 
-# The ledger is the test: the exit code is 0 only if nothing was lost or doubled.
+# The ledger is the test: the exit code is 0 only if nothing was lost or doubled; and in flight recorder mode, where every step of it is
+# bounded in time, only if what is asked for comes, too.
 test-demo: build-app build-plain-app build-collector
 	$(TOOL) demo --app $(APP) --once --port 0
 	[ $(APP) = $(PLAIN_APP) ] || $(TOOL) demo --app $(PLAIN_APP) --once --port 0
+	$(TOOL) demo --app $(APP) --keep --once --port 0
+	[ $(APP) = $(PLAIN_APP) ] || $(TOOL) demo --app $(PLAIN_APP) --keep --once --port 0
 
 # Agents' way in, by the protocol's own reference client.
 test-mcp: build-app build-collector

@@ -71,6 +71,43 @@ import Testing
     }
   }
 
+  /// To its collector it is like an app that nobody opens: the ask is over after 14 days, as any that nobody hears of.
+  @Test(.timeLimit(.minutes(4)))
+  func `an app whose user denies consent hears of no ask, and nothing of what is asked for comes`() async throws {
+    try await Served.with(key: "app-key-1", operatorKey: "operator-1") { served in
+      let client = try client(served)
+      let app = try RecordingApp(
+        endpoint: served.url, directory: served.directory.appending(path: "app"), takesCommands: false, keeps: true)
+      defer { app.kill() }
+      try app.record(40)
+      try app.flush()
+      let session = try await wait("the session") {
+        try await client.get("/api/sessions")["sessions"]?.array?.first {
+          $0["summary"]?["place"]?.string == "device"
+        }?["sessionId"]?.string
+      }
+      try await app.wait { $0["upload"]?["isKeeping"] == true }
+      try app.deny()
+      try await app.wait { $0["consent"]?.string == "denied" }
+
+      let asked = try await client.send(.POST, "/api/asks", ["session": .string(session), "reason": "Ticket 89"])
+      let number = try #require(asked["id"]?.int)
+      #expect(asked["state"]?.string == "asked")
+      // Ten times as long as it takes an app in the foreground to hear of it.
+      try app.record(3)
+      try await Task.sleep(for: .seconds(5))
+      let ask = try await client.get("/api/asks/\(number)")
+      #expect(
+        ask["state"]?.string == "asked" && ask["events"]?.int == 0 && ask["toldAt"]?.integer == nil, "\(ask.line)")
+      let status = try await app.status()
+      #expect(status["upload"]?["asks"]?.array?.isEmpty != false, "\(status.line)")
+      let events = try await client.get("/api/sessions/\(session)/events", [("type", "custom")])["events"]?.array
+      #expect(events?.isEmpty == true)
+      let ends = try #require(ask["endsAt"]?.integer)
+      #expect(ends - (ask["askedAt"]?.integer ?? 0) == 14 * 86_400_000)
+    }
+  }
+
   @Test func `what cannot be asked for is refused with what to do`() async throws {
     try await Served.with(key: "app-key-1", operatorKey: "operator-1") { served in
       func fetch(_ arguments: String...) async throws -> Tool.Result {

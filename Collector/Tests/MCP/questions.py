@@ -10,6 +10,7 @@ HOSTILE = [
 READING = [
     "list_apps", "find_sessions", "get_session", "timeline", "list_requests", "get_request", "list_issues", "get_issue",
     "search_logs", "screen_picture", "screen_wireframe", "compare_sessions", "compare_versions", "app_health", "list_asks",
+    "bytes_saved", "sending_rules", "try_sending_rules",
 ]
 COMMANDING = ["list_listening_apps", "query_database", "read_defaults", "add_mock_rule", "ask_devices"]
 
@@ -76,6 +77,11 @@ class Story:
             ("app_health", {}, "crash-free"),
             ("list_asks", {}, "0 asks"),
             ("list_asks", {"session": self.session}, "0 asks"),
+            ("bytes_saved", {}, "all: 0 bytes not sent"),
+            ("bytes_saved", {"app": self.app, "from": 0}, f"· {self.app} · 0 bytes not sent"),
+            ("sending_rules", {"app": self.app}, "as the app itself is configured"),
+            ("try_sending_rules", {"app": self.app}, "looked at: 3 sessions"),
+            ("try_sending_rules", {"app": self.app, "rules": '{"rules":[{"name":"crashes","when":{"crash":true}}]}'}, "rule crashes: matched 1 times, fired 1"),
         ]
 
     @property
@@ -98,6 +104,8 @@ class Story:
             ("compare_versions", {"app": "x"}, "old is missing"),
             ("list_asks", {"session": self.session, "user": "x"}, "not both"),
             ("list_asks", {"cursor": "made up"}, "cursor"),
+            ("sending_rules", {}, "app is missing"),
+            ("try_sending_rules", {"app": self.app, "rules": "all of them"}, "must be JSON"),
         ]
 
 

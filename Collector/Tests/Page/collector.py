@@ -83,12 +83,13 @@ class Collector:
                 time.sleep(0.1)
         raise AssertionError(f"{app} does not listen")
 
-    def send(self, launch, events, final=False, key=None, dropped=None, app="com.example.page"):
+    def send(self, launch, events, final=False, key=None, dropped=None, app="com.example.page", kept=None):
         """Envelopes as an SDK sends them; `events` come from Launch.event."""
         for start in range(0, len(events), 500):
             body = {
                 "bundleId": app, "launchId": launch.id, "timestamp": int(time.time() * 1000),
-                "ledger": {"recorded": launch.recorded + sum((dropped or {}).values()), "dropped": dropped or {}, "torn": 0, "final": final},
+                "ledger": {"recorded": launch.recorded + sum((dropped or {}).values()) + (kept or 0), "dropped": dropped or {}, "torn": 0,
+                           "final": final, **({} if kept is None else {"kept": kept})},
                 "events": [
                     {"eventType": event["eventType"], "sequence": sequence,
                      "payload": base64.b64encode(json.dumps(event).encode()).decode()}

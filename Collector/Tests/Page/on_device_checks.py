@@ -69,3 +69,34 @@ def sessions_on_devices(collector, page):
     expect(page.locator("#health-requests")).to_contain_text("5xx 2")
     expect(page.locator("#health-requests")).to_contain_text("20 of 20 requests by summary")
     expect(page.locator("#health-savings")).to_contain_text("218 events")
+    # What has to come to be counted says that it did not.
+    for section in ("hangs", "frames", "taps"):
+        expect(page.locator(f"#health-{section}")).to_contain_text("2 sessions by summary: of them, only what came is counted here.")
+    expect(page.locator("a.tile", has_text="Sessions with a hang")).to_contain_text("of what came")
+
+
+@check
+def aged_out(collector, page):
+    """what devices kept until it was too old, as their apps' rules want it, is no loss: neither in health, nor on the page of its session"""
+    collector.start()
+    quiet, late = Launch(), Launch()
+    collector.send(quiet, [quiet.screen("Menu")], dropped={"expired": 900}, kept=40)
+    collector.send(late, [late.screen("Menu")], dropped={"expired": 3}, final=True)
+    collector.until("api/health", lambda found: found["recorder"]["launches"] == 2)
+
+    page.goto(f"{collector.url}#/health")
+    card = page.locator("#health-recorder")
+    expect(card).to_contain_text("Aged out")
+    expect(card).to_contain_text("900")
+    expect(card).to_contain_text("aged out there by its app's rules")
+    # Only what could not be delivered is dropped.
+    expect(card.locator(".reasons li")).to_have_count(1)
+    expect(card.locator(".reasons")).to_contain_text("They could not be delivered within seven days.")
+    expect(card.locator(".moments li")).to_have_count(1)
+    expect(card.locator(".moments")).to_contain_text(late.id[:8])
+
+    page.goto(f"{collector.url}#/sessions/{quiet.session}")
+    ledger = page.locator("details.ledger")
+    expect(ledger.locator(".verdict")).to_have_text("1 event received, 40 kept on the device, 900 aged out there")
+    page.goto(f"{collector.url}#/sessions/{late.session}")
+    expect(ledger.locator(".verdict")).to_have_text("3 of 4 dropped")

@@ -53,11 +53,18 @@ final class ConfigurationStore: Sendable {
   private let memory: StateMemory<Known>
   private let onChange = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
 
-  init(_ state: any StateStore, logger: Logger) throws {
-    (self.state, self.logger) = (state, logger)
+  convenience init(_ state: any StateStore, logger: Logger) throws {
     let new = UUID().uuidString.lowercased()
-    let issuer = try state.writeNow { try ConfigurationTables.issuer(in: $0, new: new) }
-    self.issuer = issuer
+    try self.init(state, issuer: try state.writeNow { try ConfigurationTables.issuer(in: $0, new: new) }, logger)
+  }
+
+  /// For who only reads: nothing is written.
+  convenience init(reading state: any StateStore, logger: Logger) throws {
+    try self.init(state, issuer: try state.readNow { try ConfigurationTables.issuer(in: $0) } ?? "", logger)
+  }
+
+  private init(_ state: any StateStore, issuer: String, _ logger: Logger) throws {
+    (self.state, self.logger, self.issuer) = (state, logger, issuer)
     memory = try StateMemory(of: [.configuration], in: state, logger: logger) {
       Known(try ConfigurationTables.documents(in: $0), issuer)
     }

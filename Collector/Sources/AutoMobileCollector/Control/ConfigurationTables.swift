@@ -26,6 +26,11 @@ enum ConfigurationTables {
     return try state.value(select) ?? new
   }
 
+  /// Nil when nobody has made it.
+  static func issuer(in state: borrowing StateReading) throws -> String? {
+    try state.value("SELECT issuer FROM configuration_store")
+  }
+
   static func documents(in state: borrowing StateReading) throws -> [ConfigurationStore.Document] {
     try state.rows("SELECT bundleId, version, document, changedAt, changedBy FROM configuration").map(document)
   }

@@ -73,6 +73,9 @@ struct FrameStatistics {
   var trend: [Sums]
   let filter: HealthFilter
   /// Not all crashes are counted.
+  /// Of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them, only what came is
+  /// counted.
+  var sessionsBySummary: Int64 = 0
   var isPartial = false
 
   static let listed = 20
@@ -96,6 +99,7 @@ struct FrameStatistics {
   func write(to json: inout JSONOutput) {
     json.object("frames") {
       all.writeMembers(to: &$0)
+      $0.member("sessionsBySummary", sessionsBySummary)
       $0.member("partial", isPartial)
       $0.array("screens") {
         for (name, screen) in screens {

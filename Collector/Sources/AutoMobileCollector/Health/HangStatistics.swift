@@ -18,6 +18,9 @@ struct HangStatistics {
   var all = Sums()
   var versions = NamedSums<AppVersion, Sums>()
   var trend: [Int64]
+  /// Of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them, only what came is
+  /// counted.
+  var sessionsBySummary: Int64 = 0
   var issues: [(name: String, title: String, count: Int64)] = []
   let filter: HealthFilter
 
@@ -33,6 +36,7 @@ struct HangStatistics {
   func write(to json: inout JSONOutput, sessions: NamedSums<AppVersion, Stability.Sessions>) {
     json.object("hangs") {
       Self.write(all, to: &$0)
+      $0.member("sessionsBySummary", sessionsBySummary)
       $0.versions(versions.listed) { version, sums, json in
         Self.write(sums, to: &json)
         json.member("ofSessions", sessions.sums[version]?.count)

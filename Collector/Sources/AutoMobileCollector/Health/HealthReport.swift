@@ -14,6 +14,9 @@ struct HealthReport {
   let losses: RecorderLosses
 
   func write(to json: inout JSONOutput) {
+    var (hangs, frames, taps) = (self.hangs, self.frames, self.taps)
+    let bySummary = stability.sessions.bySummary
+    (hangs.sessionsBySummary, frames.sessionsBySummary, taps.sessionsBySummary) = (bySummary, bySummary, bySummary)
     json.object {
       $0.member("from", filter.from)
       $0.member("to", filter.to)

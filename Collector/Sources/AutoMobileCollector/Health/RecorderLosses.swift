@@ -13,6 +13,9 @@ struct RecorderLosses {
     var expired: Int64 = 0
     /// On devices: neither delivered nor dropped, and not lost.
     var kept: Int64 = 0
+    /// Of launches that keep what they record, what nobody had asked for and went for its age or its room: no loss. It is not in
+    /// ``dropped``.
+    var agedOut: Int64 = 0
     var dropped: [String: Int64] = [:]
 
     var droppedSum: Int64 { dropped.values.reduce(0, &+) }
@@ -29,6 +32,7 @@ struct RecorderLosses {
       lost &+= other.lost
       expired &+= other.expired
       kept &+= other.kept
+      agedOut &+= other.agedOut
       for (reason, count) in other.dropped {
         // Reasons are few and known; what a hostile ledger invents is one reason together.
         let name = dropped[reason] != nil || dropped.count < RecorderLosses.reasons ? reason : "other"
@@ -66,13 +70,16 @@ struct RecorderLosses {
         for (reason, count) in reasons where count.integer ?? 0 > 0 { sums.dropped[reason] = count.integer }
       }
     }
+    // Where everything is sent, it is what could not be delivered for so long.
+    if launch.kept != nil { sums.agedOut = sums.dropped.removeValue(forKey: LaunchRow.expiredReason) ?? 0 }
+    let gone = sums.droppedSum &+ sums.agedOut
     sums.kept =
       LaunchRow.kept(
-        launch.kept, of: sums.recorded, dropped: sums.droppedSum, stored: sums.stored, quarantined: sums.quarantined)
+        launch.kept, of: sums.recorded, dropped: gone, stored: sums.stored, quarantined: sums.quarantined)
       ?? 0
     // An SDK that keeps no ledger says nothing of losses.
     if launch.isFinal, sums.recorded > 0 {
-      sums.lost = max(0, sums.recorded &- sums.droppedSum &- sums.stored &- sums.quarantined &- sums.kept)
+      sums.lost = max(0, sums.recorded &- gone &- sums.stored &- sums.quarantined &- sums.kept)
     }
     all.add(sums)
     versions[launch.version].add(sums)
@@ -120,6 +127,7 @@ struct RecorderLosses {
     json.member("lost", sums.lost)
     json.member("expired", sums.expired)
     json.member("kept", sums.kept)
+    json.member("agedOut", sums.agedOut)
     json.object("dropped") {
       for (reason, count) in sums.dropped.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
         $0.member(reason, count)

@@ -28,6 +28,9 @@ struct TapTroubles {
 
   var all = Sums()
   var places = NamedSums<Place, Sums>.Listed()
+  /// Of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them, only what came is
+  /// counted.
+  var sessionsBySummary: Int64 = 0
   var isPartial = false
   var sessionIds: [Int64: String] = [:]
 
@@ -66,6 +69,7 @@ struct TapTroubles {
     }
     json.object("taps") {
       write(all, to: &$0)
+      $0.member("sessionsBySummary", sessionsBySummary)
       $0.member("partial", isPartial)
       $0.array("places") {
         for (place, sums) in places.listed {

@@ -22,6 +22,18 @@ struct LaunchRow: Weighed, Sendable {
   /// What ended it, and why; nil when no later launch has told.
   var end: (verdict: String, evidence: String, lastSeen: Int64?)?
 
+  /// What a ledger calls what went for its age, or for its room where nobody had asked for it.
+  static let expiredReason = "expired"
+
+  /// Of what was dropped, what its device had kept and nobody had asked for: it went as the app's rules want it. Where everything is
+  /// sent there is nothing of that kind: what went for its age there could not be delivered.
+  var agedOut: Int64 {
+    guard kept != nil else { return 0 }
+    var json = dropped
+    let tree = json.withUTF8 { try? JSONTree(checking: UnsafeRawBufferPointer($0), maximumDepth: 4) }
+    return max(0, tree?[Self.expiredReason]?.integer ?? 0)
+  }
+
   /// A ledger is made before what it goes with is acknowledged, so it counts that as kept: what is here since is not on the device.
   static func kept(
     _ told: Int64?, of recorded: Int64, dropped: Int64, stored: Int64, quarantined: Int64
@@ -55,6 +67,7 @@ struct LaunchRow: Weighed, Sendable {
       $0.member("lost", lost)
       $0.member("expired", expired)
       $0.member("kept", kept)
+      $0.member("agedOut", agedOut)
       if let end {
         $0.object("end") {
           $0.member("verdict", end.verdict)

@@ -48,17 +48,28 @@ struct ToldSession: Sendable {
   ///   - here: events of it that are.
   ///   - isOver: nothing of the launch follows.
   ///   - kept: by the launch's last word; nil: it has never said.
+  ///   - left: of what its last ledger says that it keeps, what has not come since; nil: it has never said.
   ///   - then: when this was told.
   mutating func settle(
-    here: Int64, isOver: Bool, kept: (events: Int64?, until: Int64?), then: (events: Int64, until: Int64?), now: Int64
+    here: Int64, isOver: Bool, kept: (events: Int64?, until: Int64?), left: Int64?,
+    then: (events: Int64, until: Int64?), now: Int64
   ) {
     missing = max(0, events - here)
+    if hasCountedLess(than: here) {
+      // Nothing has come to a session that is over, so it was no more than its launch kept then.
+      missing = min(left ?? 0, then.events)
+      events = here + missing
+    }
     guard missing > 0 else { return }
     let until = [kept.until, then.until].compactMap(\.self).min()
     let isThere = !isOver && kept.events ?? 0 > 0 && until ?? .max > now && !(isFinal && then.events == 0)
     place = isThere ? .device : .gone
     self.until = until
   }
+
+  /// More is here than its device counted: the launch had sent everything before it kept anything, and what was sent had been removed
+  /// when the device began to count. Of what it keeps, that count says nothing.
+  func hasCountedLess(than here: Int64) -> Bool { isFinal && events < here }
 
   /// The same session in an earlier launch.
   mutating func add(_ other: ToldSession) {

@@ -16,6 +16,11 @@ struct DemoCommand: AsyncParsableCommand {
       With --once it exits when done: exit code 0 only if nothing was lost or duplicated. With --json the last line of standard \
       output is {"launches": [{"end", "recorded", "delivered", "dropped", "lost", "duplicated"}], "sessions", "events", \
       "receivedBytes", "viewer"}; receivedBytes is what came over the network, as it came.
+
+      With --keep the app keeps what it records, and what matters comes by itself. Then what stays on the device is asked for: one \
+      session, and with --once all of them. After each step the ledger has to add up, else the exit code is not 0. The JSON has \
+      "asks" [{"sessionId", "before", "after", "milliseconds", "came"}]; receivedBytes is what came before anybody asked, and \
+      wholeBytes what came in all.
       """)
 
   @Flag(help: "Exit when done. The data goes to a temporary directory, unless --data is given.")

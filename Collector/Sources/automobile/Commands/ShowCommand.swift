@@ -110,7 +110,10 @@ struct ShowCommand: AsyncParsableCommand {
   private func footer(_ session: JSON, _ console: Console) {
     for ledger in session["launchLedgers"]?.array ?? [] {
       guard let recorded = ledger["recorded"]?.int else { continue }
-      let dropped = (ledger["dropped"]?.object ?? [:]).filter { ($0.value.int ?? 0) > 0 }
+      let aged = ledger["agedOut"]?.int ?? 0
+      var dropped = (ledger["dropped"]?.object ?? [:]).filter { ($0.value.int ?? 0) > 0 }
+      // What its app's rules let go on the device is no loss.
+      if aged > 0 { dropped["expired"] = dropped["expired"]?.int.flatMap { $0 > aged ? JSON($0 - aged) : nil } }
       let reasons = dropped.sorted { $0.key < $1.key }.map { " (\($0.key) \($0.value.int ?? 0))" }.joined()
       let lost = ledger["lost"]?.int
       let kept = ledger["kept"]?.int ?? 0
@@ -118,6 +121,7 @@ struct ShowCommand: AsyncParsableCommand {
         "\(Format.count(recorded)) recorded", "\(Format.count(ledger["stored"]?.int ?? 0)) stored",
         "\(Format.count(dropped.values.reduce(0) { $0 + ($1.int ?? 0) })) dropped\(reasons)",
         kept > 0 ? "\(Format.count(kept)) on the device" : nil,
+        aged > 0 ? "\(Format.count(aged)) aged out there" : nil,
         lost.map { "\(Format.count($0)) lost" } ?? "open",
       ].compactMap(\.self)
       let line = "launch \((ledger["launchId"]?.text ?? "").prefix(8)): " + parts.joined(separator: " · ")

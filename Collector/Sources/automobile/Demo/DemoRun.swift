@@ -88,28 +88,16 @@ struct DemoRun {
     return ledger.holds
   }
 
-  /// - Returns: whether what matters came, and everything else is accounted for.
+  /// - Returns: whether every step of it did what it had to.
   private func tellKeeping(_ told: DemoStory, _ client: CollectorClient, _ viewer: String) async throws -> Bool {
-    let style = json ? console.errorStyle : console.style
-    _ = try await told.tell(
-      after: {
-        // What is on its way when a process dies goes with the next launch.
-        let step = try await DemoKeeping.settle(client, limit: .seconds(5)) { !$0.launches.isEmpty && $0.holds }
-        say("          ledger: \(step.sum(style: style))")
-      },
-      settled: { _ in
-        let step = try await DemoKeeping.settle(client, limit: .seconds(30), until: \.isWhole)
-        say("          ledger: \(step.sum(style: style))")
-      })
-    let keeping = try await DemoKeeping.settle(client, limit: .seconds(5), until: \.isWhole)
-    say("")
-    for line in keeping.lines(width: console.width, style: style) { say(line) }
-    if json { console.out(keeping.json(viewer: viewer).line) }
-    if !once {
-      say("\nSee it:  \(style.cyan(viewer))")
-      say(style.dim("Ctrl-C to stop."))
-    }
-    return keeping.isWhole
+    let story = DemoKeepingStory(
+      client: client, viewer: viewer, once: once || json, width: console.width,
+      style: json ? console.errorStyle : console.style,
+      say: { say($0) })
+    let outcome = try await story.tell(told)
+    if json { console.out(DemoKeepingStory.json(outcome, viewer: viewer).line) }
+    if !once { say(story.style.dim("Ctrl-C to stop.")) }
+    return outcome.holds
   }
 
   /// The app's project at the collector, as an operator sets it up, and its key.

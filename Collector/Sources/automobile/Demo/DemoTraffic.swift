@@ -10,6 +10,19 @@ enum DemoTraffic {
     return bytes(in: String(buffer: answer.body))
   }
 
+  /// The same when nothing more has come for two seconds; after ten in any case.
+  static func settled(_ client: CollectorClient) async throws -> Int? {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(10)
+    var (bytes, since) = (await read(client), clock.now)
+    while clock.now < deadline, clock.now < since + .seconds(2) {
+      try await Task.sleep(for: .milliseconds(200))
+      let now = await read(client)
+      if now != bytes { (bytes, since) = (now, clock.now) }
+    }
+    return bytes
+  }
+
   /// In the text format of Prometheus: a name and a number on each line.
   static func bytes(in metrics: String) -> Int? {
     let values = metrics.split(separator: "\n").compactMap { line -> Int? in

@@ -159,8 +159,14 @@ struct Diagnosis {
     var dropped: [String: Int] = [:]
     var lost = 0
     var doubled = 0
+    // What apps keep until nobody has asked for it for long enough is not lost.
+    var aged = 0
     for launch in launches {
-      for (reason, count) in launch["dropped"]?.object ?? [:] { dropped[reason, default: 0] += count.int ?? 0 }
+      let agedOut = launch["agedOut"]?.int ?? 0
+      for (reason, count) in launch["dropped"]?.object ?? [:] {
+        dropped[reason, default: 0] += (count.int ?? 0) - (reason == "expired" ? agedOut : 0)
+      }
+      aged += agedOut
       lost += max(0, launch["lost"]?.int ?? 0)
       doubled += launch["duplicates"]?.int ?? 0
     }
@@ -172,6 +178,10 @@ struct Diagnosis {
       checks.append(
         .warning(
           "drops", "\(Format.plural(count, "event")) dropped: \(Printable.text(reason)).", Self.advice(for: reason)))
+    }
+    if aged > 0 {
+      checks.append(
+        .ok("aged out", "\(Format.plural(aged, "event")) aged out on devices, by their apps' rules: nobody had asked."))
     }
     if lost > 0 {
       checks.append(

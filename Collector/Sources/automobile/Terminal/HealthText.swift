@@ -73,6 +73,12 @@ struct HealthText {
     return ", \(Format.count(count)) by summary"
   }
 
+  /// Of sessions that are told by summaries, some things are counted as far as they came.
+  private func ofWhatCame(_ part: JSON?) -> String {
+    guard let count = part?["sessionsBySummary"]?.int, count > 0 else { return "" }
+    return " · without what is on the devices of \(Format.plural(count, "session"))"
+  }
+
   private var savings: String? {
     guard let saved, let kept = saved["keptEvents"]?.int, kept > 0 else { return nil }
     func size(_ name: String) -> String { Format.bytes(saved[name]?.int ?? 0) }
@@ -97,18 +103,18 @@ struct HealthText {
 
   private var hangs: String {
     let hangs = health["hangs"]
-    guard let count = hangs?["count"]?.int, count > 0 else { return "none" }
+    guard let count = hangs?["count"]?.int, count > 0 else { return "none" + ofWhatCame(hangs) }
     return "\(Format.plural(count, "hang")) in \(Format.plural(hangs?["sessions"]?.int ?? 0, "session"))"
-      + " · longest \(milliseconds(hangs?["longestMs"])) · total \(milliseconds(hangs?["totalMs"]))"
+      + " · longest \(milliseconds(hangs?["longestMs"])) · total \(milliseconds(hangs?["totalMs"]))\(ofWhatCame(hangs))"
   }
 
   private var frames: String {
     let frames = health["frames"]
-    guard let count = frames?["frames"]?.int, count > 0 else { return "not measured" }
+    guard let count = frames?["frames"]?.int, count > 0 else { return "not measured" + ofWhatCame(frames) }
     let worst = frames?["screens"]?.array?.first?["screen"]?.text
     return "\(Format.rate(frames?["slow"]?.int ?? 0, of: count)) slow · \(Format.plural(count, "frame")) · "
       + "\(Format.count(frames?["frozen"]?.int ?? 0)) frozen · worst \(milliseconds(frames?["worstMs"]))"
-      + (worst.map { " · worst screen \($0)" } ?? "")
+      + (worst.map { " · worst screen \($0)" } ?? "") + ofWhatCame(frames)
   }
 
   private var requests: String {
@@ -138,12 +144,12 @@ struct HealthText {
   private var taps: String {
     let taps = health["taps"]
     let (rage, dead) = (taps?["rage"]?.int ?? 0, taps?["dead"]?.int ?? 0)
-    guard rage + dead > 0 else { return "no rage or dead taps" }
+    guard rage + dead > 0 else { return "no rage or dead taps" + ofWhatCame(taps) }
     let worst = taps?["places"]?.array?.first.map { place in
       let names = [place["element"]?.text, place["screen"]?.text].compactMap { $0 }.filter { !$0.isEmpty }
       return " · worst " + names.joined(separator: " on ")
     }
-    return "\(Format.plural(rage, "rage tap")) · \(Format.plural(dead, "dead tap"))" + (worst ?? "")
+    return "\(Format.plural(rage, "rage tap")) · \(Format.plural(dead, "dead tap"))" + (worst ?? "") + ofWhatCame(taps)
   }
 
   private var memory: String {
@@ -162,6 +168,7 @@ struct HealthText {
       "\(Format.count(recorder?["recorded"]?.int ?? 0)) recorded · \(Format.count(recorder?["stored"]?.int ?? 0)) stored"
       + " · \(Format.count(sum(recorder?["dropped"]))) dropped" + (reasons.isEmpty ? "" : " (\(reasons.dropFirst()))")
       + ((recorder?["kept"]?.int).map { $0 > 0 ? " · \(Format.count($0)) on devices" : "" } ?? "")
+      + ((recorder?["agedOut"]?.int).map { $0 > 0 ? " · \(Format.count($0)) aged out there" : "" } ?? "")
       + " · \(Format.count(lost)) lost"
   }
 

@@ -76,6 +76,40 @@ import Testing
     }
   }
 
+  /// It was told to send everything, and what had been sent was removed before it was told to keep the rest, and counted that.
+  @Test func `what a device kept after it had sent more than it counted is asked for`() async throws {
+    try await RunningCollector.with { collector in
+      func flipped(_ name: String, kept: UInt64, dropped: [String: UInt64] = [:]) async throws -> RawBatch {
+        var batch = RunningCollector.session(name, device: "d", user: "u")
+        for index in 0..<12 { batch.addLog("sent \(index)", at: Summary.start + index) }
+        let summary = Summary(
+          session: name, end: "ended", events: ["log": 7], kept: (5, 4096, Summary.start + Summary.week))
+        batch.add(summary)
+        // Twelve and the summary are here, five are not.
+        batch.ledger = LaunchLedger(recorded: 18, dropped: dropped, kept: kept)
+        batch.sentAt = Int(WallClock.now)
+        try await collector.post(raw: batch)
+        try await collector.waitForLaunch(batch.launch, stored: 13)
+        return batch
+      }
+      let batch = try await flipped("flipped", kept: 18)
+      let told = try await collector.told("flipped") { $0["events"].int == 12 }["summary"]
+      #expect(told["missing"].int == 5 && told["events"].int == 17)
+      #expect(told["until"].int == Summary.start + Summary.week)
+      try await expect("flipped", "device", collector)
+      // They come, and there is nothing more to ask for, whatever the last ledger counted before that.
+      var rest = RawBatch(launch: batch.launch, from: batch.position)
+      for index in 0..<5 { rest.addLog("kept \(index)", at: Summary.start + 20 + index) }
+      rest.ledger = LaunchLedger(recorded: 18, kept: 5)
+      try await collector.post(raw: rest)
+      try await collector.waitForLaunch(batch.launch, stored: 18)
+      try await expect("flipped", "here", collector)
+      // What went there for its age is not kept.
+      _ = try await flipped("aged", kept: 0, dropped: ["expired": 5])
+      try await expect("aged", "here", collector)
+    }
+  }
+
   @Test func `a session's own time is over before that of the launch it was in`() async throws {
     try await RunningCollector.with { collector in
       let now = Int(WallClock.now)

@@ -53,6 +53,8 @@ import Testing
         let sessions = health["sessions"]
         #expect(sessions["count"].int == 4 && sessions["crashed"].int == 2 && sessions["bySummary"].int == 2)
         #expect(sessions["users"]["count"].int == 3)
+        // What has to come to be counted says of how many sessions it did not, or not whole.
+        for part in ["hangs", "frames", "taps"] { #expect(health[part]["sessionsBySummary"].int == 2, "\(part)") }
         #expect(sessions["versions"][0]["count"].int == 4 && sessions["versions"][0]["bySummary"].int == 2)
         let times = health["launchTime"]
         #expect(times["count"].int == 4 && times["bySummary"].int == 2 && times["max"].double == 1200)
@@ -222,6 +224,39 @@ import Testing
       try await collector.waitForLaunch(first, stored: 1)
       try await expectOneEnd("with an event")
       #expect(try await collector.json("/api/health")["recorder"]["recorded"].int == 10)
+    }
+  }
+
+  /// A device keeps what it records for some days, and then most of it goes: that is what it is told to do.
+  @Test func `what aged out where nobody had asked for it is no loss, and what could not be delivered is one`()
+    async throws
+  {
+    try await RunningCollector.with { collector in
+      func launch(_ session: String, _ ledger: LaunchLedger) async throws -> LaunchID {
+        var batch = RawBatch()
+        batch.addContext(1, session: session)
+        batch.addLog("came", at: Summary.start)
+        batch.ledger = ledger
+        try await collector.post(raw: batch)
+        try await collector.waitForLaunch(batch.launch, stored: 1)
+        return batch.launch
+      }
+      _ = try await launch("over", LaunchLedger(recorded: 1001, dropped: ["expired": 1000], final: true, kept: 0))
+      let open = try await launch(
+        "open", LaunchLedger(recorded: 111, dropped: ["expired": 90, "filtered": 2], kept: 19))
+      let late = try await launch("late", LaunchLedger(recorded: 8, dropped: ["expired": 7], final: true))
+      let recorder = try await collector.json("/api/health")["recorder"]
+      #expect(recorder["agedOut"].int == 1090 && recorder["kept"].int == 18 && recorder["lost"].int == 0)
+      #expect(recorder["dropped"]["expired"].int == 7 && recorder["dropped"]["filtered"].int == 2)
+      #expect(recorder["versions"][0]["agedOut"].int == 1090)
+      // The quiet phones are not those with the most losses.
+      let worst = recorder["worst"].array
+      #expect(worst.map { $0["launchId"].string } == [late.description, open.description])
+      #expect(worst.map { $0["dropped"].int } == [7, 2])
+      for (session, aged) in [("over", 1000), ("open", 90), ("late", 0)] {
+        let ledger = try await collector.json("/api/sessions/\(session)")["launchLedgers"][0]
+        #expect(ledger["agedOut"].int == aged, "\(session)")
+      }
     }
   }
 

@@ -35,6 +35,27 @@ import Testing
     }
   }
 
+  @Test func `what aged out on a device by its app's rules is no warning, and what was not delivered in time is one`()
+    async throws
+  {
+    try await Served.with { served in
+      try await served.deliver(
+        [Served.event("custom", ["name": "kept"], at: WallClock.now)], final: false, dropped: ["expired": 40], kept: 9)
+      let calm = try checks(try await Tool.run("doctor", "--url", served.url, "--json"))
+      #expect(calm["drops"] == "ok" && calm["aged out"] == "ok", "\(calm)")
+      let text = try await Tool.run("doctor", "--url", served.url)
+      #expect(text.output.contains("40 events aged out on devices, by their apps' rules"), "\(text.output)")
+      let health = try await Tool.run("health", "--url", served.url, environment: ["COLUMNS": "200"])
+      #expect(
+        health.output.contains("50 recorded · 1 stored · 0 dropped · 9 on devices · 40 aged out there · 0 lost"),
+        "\(health.output)")
+      // Another app sends everything.
+      try await served.deliver([Served.event("custom", ["name": "sent"], at: WallClock.now)], dropped: ["expired": 3])
+      let late = try checks(try await Tool.run("doctor", "--url", served.url, "--json"))
+      #expect(late["drops"] == "warning" && late["aged out"] == "ok", "\(late)")
+    }
+  }
+
   @Test func `a wrong key, and a device whose clock is ahead, are told`() async throws {
     let key = "correct-horse-battery"
     try await Served.with(key: key) { served in

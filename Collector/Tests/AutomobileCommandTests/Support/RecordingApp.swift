@@ -28,6 +28,9 @@ final class RecordingApp: @unchecked Sendable {
   /// Has sessions told that go on.
   func flush() throws { try input.fileHandleForWriting.write(contentsOf: Data("flush\n".utf8)) }
 
+  /// The user denies consent.
+  func deny() throws { try input.fileHandleForWriting.write(contentsOf: Data("deny\n".utf8)) }
+
   /// What a session of the app gets, which is recorded.
   func get(_ url: String) async throws -> JSON {
     try input.fileHandleForWriting.write(contentsOf: Data("get \(url)\n".utf8))

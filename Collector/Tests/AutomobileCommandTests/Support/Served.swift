@@ -32,7 +32,8 @@ struct Served {
 
   /// Delivers events in the envelope format, and waits until they can be read.
   func deliver(
-    _ events: [JSON], launch: UUID = UUID(), final: Bool = true, bundle: String = "com.example.cli"
+    _ events: [JSON], launch: UUID = UUID(), final: Bool = true, bundle: String = "com.example.cli",
+    dropped: [String: Int] = [:], kept: Int? = nil
   ) async throws {
     var items: [JSON] = []
     for (index, event) in events.enumerated() {
@@ -45,10 +46,14 @@ struct Served {
         "sequence": JSON((index + 1) * 128),
       ])
     }
-    let ledger: JSON = ["recorded": JSON(events.count), "dropped": [:], "torn": 0, "final": .bool(final)]
+    let recorded = events.count + dropped.values.reduce(0, +) + (kept ?? 0)
+    var ledger: [String: JSON] = [
+      "recorded": JSON(recorded), "dropped": .object(dropped.mapValues { JSON($0) }), "torn": 0, "final": .bool(final),
+    ]
+    ledger["kept"] = kept.map { JSON($0) }
     let body: JSON = [
       "bundleId": .string(bundle), "launchId": .string(launch.uuidString), "timestamp": .integer(WallClock.now),
-      "ledger": ledger, "events": .array(items),
+      "ledger": .object(ledger), "events": .array(items),
     ]
     var request = HTTPClientRequest(url: url + "sdk-events")
     request.method = .POST

@@ -7,7 +7,7 @@ enum HealthDeliveries {
   static let start: Int64 = 1_700_000_000_000
   static let hour: Int64 = 3_600_000
 
-  static var all: [Delivery] { [well, crashed, afterCrash, other, kept] }
+  static var all: [Delivery] { [well, crashed, afterCrash, other, kept, flipped] }
 
   private static func launch(_ number: Int) -> LaunchID {
     LaunchID("00000000-0000-4000-8000-0000000000\(number)") ?? LaunchID()
@@ -137,6 +137,22 @@ enum HealthDeliveries {
       .event,
       #"{"eventType":"session_summary","timestamp":\#(start + 6 * hour),"session":"h5","revision":5,"sameAs":4,"#
         + #""isFinal":true,"end":"hang_kill","keptEvents":1,"keptBytes":10,"keptDays":7,\#(told)}"#)
+    return app
+  }
+
+  /// A launch that sent everything at first. What had gone was removed before it began to keep the rest, and to count.
+  private static var flipped: Delivery {
+    var app = Delivery(launch: launch(15))
+    app.context(session: "h6", user: "kim")
+    for index in 0..<8 {
+      app.event("log", at: start + Int64(index) * 1000, #""level":2,"message":"sent","filterName":"all""#)
+    }
+    app.add(
+      .event,
+      #"{"eventType":"session_summary","timestamp":\#(start + 500_000),"session":"h6","revision":1,"startedAt":\#(start),"#
+        + #""endedAt":\#(start + 20_000),"isFinal":true,"end":"ended","events":{"log":5},"keptEvents":4,"keptBytes":4096,"#
+        + #""keptDays":7,"contextId":1}"#)
+    app.ledger = LaunchLedger(recorded: 15, dropped: ["expired": 2], torn: 0, final: false, kept: 13)
     return app
   }
 }

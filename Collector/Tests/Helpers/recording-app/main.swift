@@ -2,6 +2,7 @@
 //
 //   record N   records N events
 //   flush      tells the collector what is to be told now
+//   deny       the user denies consent
 //   status     prints the diagnostics as a line of JSON
 //   storage    makes a database and preferences in its directory, lets both be looked at, and says so
 //   get URL    asks for it in a session that is recorded, and prints the answer as a line of JSON
@@ -74,6 +75,7 @@ while let line = readLine() {
     openStorage()
     say(["ready": true])
   case "flush": sdk.flush()
+  case "deny": sdk.setConsent(.denied)
   case "status": say(sdk.diagnostics)
   case "get":
     if let url = URL(string: String(words.last ?? "")) { say(await get(url)) }

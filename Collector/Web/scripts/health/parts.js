@@ -11,6 +11,10 @@ export const section = (id, title, answer, ...children) => h("section.card-of", 
 /** What stands there when nothing was recorded, and what would record it. */
 export const nothing = (text, advice) => h("p.nothing", null, h("strong", null, text), advice ? [" ", advice] : null);
 
+/** Where some sessions are told by summaries, what this counts is what came. */
+export const ofWhatCame = (sessions) => sessions
+  ? h("p.faint", null, `${plural(sessions, "session")} by summary: of ${sessions === 1 ? "it" : "them"}, only what came is counted here.`) : null;
+
 /** "99.2 %": as many digits as it takes to see that it is not 100. */
 export function share(part, whole) {
   if (!whole) return "–";

@@ -29,16 +29,18 @@ export function recorder({ recorder: all }, { isAlone }) {
   const dropped = Object.entries(all.dropped).sort((a, b) => b[1] - a[1]);
   const sum = dropped.reduce((total, [, n]) => total + n, 0);
   const rows = dropped.map(([reason, n]) => ({ reason, n, about: Object.hasOwn(reasons, reason) ? reasons[reason] : [reason, "See Documentation/Ledger.md."] }));
+  const resting = [all.kept ? "kept on its device" : "", all.agedOut ? "aged out there by its app's rules" : ""].filter(Boolean).join(", ");
   const lines = [
     ...rows.map(({ about, n }) => [about[0], about[1], n, "doubtful"]),
     all.torn ? ["Truncated", "The process died while writing them: the call never returned.", all.torn, "other"] : null,
     all.quarantined ? ["Unreadable", "Received but unreadable: GET /api/quarantine lists them.", all.quarantined, "doubtful"] : null,
     all.lost ? ["Unaccounted for", "This is a bug in the recorder. Please report it with the output of: automobile doctor --json", all.lost, "bad"] : null,
   ].filter(Boolean);
-  return section("recorder", "Data completeness", all.kept ? "Every event is stored here, kept on its device, or counted with the reason it was dropped" : "Every event is stored here, or counted with the reason it was dropped",
+  return section("recorder", "Data completeness", `Every event is stored here, ${resting ? `${resting}, ` : ""}or counted with the reason it was dropped`,
     h("dl.figures", null, fact("Recorded", count(all.recorded)), fact("Stored", count(all.stored)),
       fact("Dropped", count(sum), rate(sum, all.recorded), sum ? "warn" : ""), fact("Lost", count(all.lost), null, all.lost ? "error" : ""),
       all.kept ? fact("On devices", count(all.kept), "not sent, and not lost") : null,
+      all.agedOut ? fact("Aged out", count(all.agedOut), "on devices, by their apps' rules") : null,
       fact("Open", plural(all.open, "launch", "launches"), "may still deliver"),
       all.expired ? fact("Deleted since", count(all.expired), "by retention") : null),
     lines.length ? h("ul.reasons", null, lines.map(([name, advice, n, tone]) => h("li", null,

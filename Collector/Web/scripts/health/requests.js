@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { count, duration, plural } from "../base/format.js";
 import * as route from "../base/route.js";
-import { fact, nothing, numbers, ofSample, rate, section, sessionLink, version, withOthers } from "./parts.js";
+import { fact, nothing, numbers, ofSample, ofWhatCame, rate, section, sessionLink, version, withOthers } from "./parts.js";
 
 export function requests({ requests: all }, { isAlone, filter }) {
   if (!all.count) return section("requests", "Requests", null, nothing("No requests in this period."));
@@ -37,11 +37,12 @@ export function requests({ requests: all }, { isAlone, filter }) {
 
 export function taps({ taps: all, sessions }) {
   if (!all.rage && !all.dead) {
-    return section("taps", "Taps", null, nothing("No rage or dead taps in this period.", "On iOS the SDK records them automatically."));
+    return section("taps", "Taps", null, nothing("No rage or dead taps in this period.", "On iOS the SDK records them automatically."), ofWhatCame(all.sessionsBySummary));
   }
   return section("taps", "Taps", "Where do taps have no effect?",
     h("dl.figures", null, fact("Rage taps", count(all.rage), null, all.rage ? "warn" : ""), fact("Dead taps", count(all.dead)),
       fact("Affected sessions", rate(all.sessions, sessions.count), ofSample(sessions.count))),
+    ofWhatCame(all.sessionsBySummary),
     all.partial ? h("p.faint", null, `Of the newest ${count(200_000)} rage and dead taps.`) : null,
     numbers("Rage and dead taps by screen and element", withOthers(all.places, all.otherPlaces), [
       { name: "Element", cell: (row) => row.names ? h("span.faint", null, plural(row.names, "other")) : sessionLink(row.sessionId, row.event, row.element || "empty space") },

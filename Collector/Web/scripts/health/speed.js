@@ -5,7 +5,7 @@ import { count, duration, plural, when } from "../base/format.js";
 import * as route from "../base/route.js";
 import { words } from "../base/format.js";
 import { chart } from "./chart.js";
-import { enough, fact, nothing, numbers, ofSample, rate, section, sessionLink, share, version, withOthers } from "./parts.js";
+import { enough, fact, nothing, numbers, ofSample, ofWhatCame, rate, section, sessionLink, share, version, withOthers } from "./parts.js";
 
 const spread = (isAlone) => [
   { name: "Version", cell: (row) => version(row, isAlone) },
@@ -43,13 +43,14 @@ export function launches({ launchTime }, { time, isAlone }) {
 
 export function hangs({ hangs: all, sessions }, { time, isAlone }) {
   if (!all.count) {
-    return section("hangs", "Hangs", null, nothing(sessions.count ? "No hangs in this period." : "No sessions in this period."));
+    return section("hangs", "Hangs", null, nothing(sessions.count ? "No hangs in this period." : "No sessions in this period."), ofWhatCame(all.sessionsBySummary));
   }
   return section("hangs", "Hangs", "How often does the app freeze?",
     h("dl.figures", null, fact("Hangs", count(all.count)),
       fact("Affected sessions", rate(all.sessions, sessions.count), ofSample(sessions.count)),
       enough(sessions.count) ? fact("Per 100 sessions", (all.count / sessions.count * 100).toFixed(all.count / sessions.count < 0.1 ? 1 : 0)) : null,
       fact("Total", duration(all.totalMs)), fact("Longest", duration(all.longestMs))),
+    ofWhatCame(all.sessionsBySummary),
     chart({
       label: "Hangs over time", points: all.trend, time, top: count,
       series: [{ name: "Hangs", tone: "hang", value: (point) => point.count, text: count }],
@@ -69,12 +70,13 @@ export function frames({ frames: all }, { time, isAlone }) {
   if (!all.frames) {
     return section("frames", "Frames", null,
       nothing("No frames measured in this period.", "On iOS the SDK counts them automatically for each screen, as the event “Frames”."),
-      all.screens.length ? screenTable(all) : null);
+      ofWhatCame(all.sessionsBySummary), all.screens.length ? screenTable(all) : null);
   }
   return section("frames", "Frames", "Where does it stutter?",
     h("dl.figures", null, fact("Slow", rate(all.slow, all.frames), counted(all.slow, all.frames)),
       fact("Frozen", rate(all.frozen, all.frames), counted(all.frozen, all.frames), all.frozen ? "error" : ""),
       fact("Worst", duration(all.worstMs)), fact("Frames", count(all.frames), `in ${duration(all.durationMs)}`)),
+    ofWhatCame(all.sessionsBySummary),
     chart({
       label: "Slow and frozen frames over time, in per cent", points: all.trend, time, kind: "lines", top: (n) => `${Number(n.toPrecision(2))} %`,
       sample: { name: "Frames", value: (point) => point.frames },

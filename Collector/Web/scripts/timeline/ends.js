@@ -67,12 +67,13 @@ export function endings({ outline, details, session, crashes }) {
  * One sentence about a launch's counts. When nothing is missing, it names the session's events: a launch records some of other
  * sessions, and what ended it is told by the next one, so its own count is another.
  */
-export function balance({ recorded, dropped = {}, stored, lost, final, kept }, events = stored) {
-  const drops = Object.values(dropped ?? {}).reduce((sum, n) => sum + n, 0);
+export function balance({ recorded, dropped = {}, stored, lost, final, kept, agedOut = 0 }, events = stored) {
+  const drops = Object.values(dropped ?? {}).reduce((sum, n) => sum + n, 0) - agedOut;
   if (recorded === null || recorded === undefined) return { text: `${plural(stored, "event")} stored, no ledger`, tone: "" };
   if (lost > 0) return { text: `${plural(lost, "event")} missing`, tone: "error" };
   if (drops) return { text: `${count(drops)} of ${count(recorded)} dropped`, tone: "warning" };
-  if (kept > 0) return { text: `${plural(stored, "event")} received, ${count(kept)} kept on the device`, tone: "" };
+  const resting = [kept > 0 ? `${count(kept)} kept on the device` : "", agedOut > 0 ? `${count(agedOut)} aged out there` : ""].filter(Boolean);
+  if (resting.length) return { text: `${plural(stored, "event")} received, ${resting.join(", ")}`, tone: "" };
   if (!final) return { text: `${plural(events, "event")} received so far${recorded > stored ? `, ${count(recorded - stored)} still on the device` : ""}`, tone: "" };
   return { text: `All ${plural(events, "recorded event")} received`, tone: "good" };
 }

@@ -32,7 +32,9 @@ export class Ledger {
   }
 
   #row(ledger, index) {
-    const dropped = Object.entries(ledger.dropped ?? {}).filter(([, n]) => n > 0);
+    // What its app's rules let go on the device is no loss, and stands beside what is kept there.
+    const aged = ledger.agedOut ?? 0;
+    const dropped = Object.entries(ledger.dropped ?? {}).map(([reason, n]) => [reason, reason === "expired" ? n - aged : n]).filter(([, n]) => n > 0);
     const total = dropped.reduce((sum, [, n]) => sum + n, 0);
     const cell = (n, tone = "") => h(`td.n${n && tone ? `.${tone}` : ""}`, null, n === null || n === undefined ? "–" : count(n));
     return h("tr", null,
@@ -40,6 +42,6 @@ export class Ledger {
       cell(ledger.recorded), cell(ledger.stored),
       h(`td.n${total ? ".warning" : ""}`, null, count(total),
         dropped.length ? h("small", null, dropped.map(([reason, n]) => `${words(reason)} ${count(n)}`).join(", ")) : null),
-      cell(ledger.kept), cell(ledger.lost, "error"), h("td.n", { title: "Sent again after a lost response, and stored once" }, count(ledger.duplicates ?? 0)), cell(ledger.torn));
+      aged ? h("td.n", null, count(ledger.kept ?? 0), h("small", null, `${count(aged)} aged out`)) : cell(ledger.kept), cell(ledger.lost, "error"), h("td.n", { title: "Sent again after a lost response, and stored once" }, count(ledger.duplicates ?? 0)), cell(ledger.torn));
   }
 }

@@ -42,6 +42,10 @@ package final class RecordedData: Sendable {
     let issues = IssueRoutes(telemetry.issues, store: store, elsewhere: false, limits: store.limits, onSplit: {})
     issues.addReading(to: routes)
     HealthRoutes(health: telemetry.health).add(to: routes)
+    ConfigurationReadingRoutes(
+      store: try ConfigurationStore(reading: store.state, logger: logger), dryRuns: telemetry.dryRuns,
+      bodies: SmallBodies(store.limits, bytes: ConfigurationRules.maximumSize)
+    ).add(to: routes)
     AskListRoutes(rows: store.state).add(to: routes)
     ReplayRoutes(
       replays: telemetry.replays,

@@ -82,6 +82,8 @@ enum HealthWords {
     let (frames, requests, taps) = (health["frames"], health["requests"], health["taps"])
     let (count, crashed) = (whole(sessions, "count"), whole(sessions, "crashed"))
     let told = whole(sessions, "bySummary") > 0 ? " (\(whole(sessions, "bySummary")) by summary)" : ""
+    // Of those that are told by summaries, these are counted as far as they came.
+    let came = whole(hangs, "sessionsBySummary") > 0 ? ", of what came" : ""
     let failing = (requests?["failing"]?.elements ?? []).prefix(3).map(route)
     let verdicts = health["ends"]?["verdicts"]?.members ?? [:]
     return [
@@ -97,15 +99,18 @@ enum HealthWords {
       ),
       (
         "hangs",
-        "\(whole(hangs, "count")) in \(whole(hangs, "sessions")) sessions, longest \(duration(hangs, "longestMs"))"
+        "\(whole(hangs, "count")) in \(whole(hangs, "sessions")) sessions, longest \(duration(hangs, "longestMs"))\(came)"
       ),
-      ("frames", "\(share(whole(frames, "slow"), whole(frames, "frames"))) slow, \(whole(frames, "frozen")) frozen"),
+      (
+        "frames",
+        "\(share(whole(frames, "slow"), whole(frames, "frames"))) slow, \(whole(frames, "frozen")) frozen\(came)"
+      ),
       (
         "requests",
         "\(share(whole(requests, "failed"), whole(requests, "count"))) of \(whole(requests, "count")) failed"
       ),
       ("failing routes", failing.joined(separator: "; ")),
-      ("taps", "\(whole(taps, "rage")) rage, \(whole(taps, "dead")) dead"),
+      ("taps", "\(whole(taps, "rage")) rage, \(whole(taps, "dead")) dead\(came)"),
       ("memory", "p90 \(health["ends"]?["memoryMB"]?["p90"]?.words ?? "–") MB"),
       ("recorder", "recorded \(whole(health["recorder"], "recorded")), lost \(whole(health["recorder"], "lost"))"),
     ]

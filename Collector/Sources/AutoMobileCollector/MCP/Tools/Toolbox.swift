@@ -3,6 +3,7 @@ enum Toolbox {
   static let reading: [Tool] = [
     .listApps, .findSessions, .getSession, .timeline, .listRequests, .getRequest, .listIssues, .getIssue, .searchLogs,
     .screenPicture, .screenWireframe, .compareSessions, .compareVersions, .appHealth, .listAsks,
+    .bytesSaved, .sendingRules, .trySendingRules,
   ]
   static let commanding: [Tool] = [.listListeningApps, .queryDatabase, .readDefaults, .addMockRule, .askDevices]
 

@@ -13,11 +13,26 @@ extension ClickHouseReading {
     let launches = Set(own.map { LaunchName(project: $0.session.project, launch: $0.about) })
     let words = ToldWords(try await self.words(about: launches, beside: own))
     let (ledgers, here) = (try await ledgers(of: launches), try await here(names, Self.range(of: launches)))
+    let sessions = Set(own.map(\.session))
+    // Of few: to know it, all of a launch has to be counted.
+    let uncounted = Set(sessions.flatMap { words.uncounted($0, here: here[$0] ?? [:]) })
+    let left = try await left(of: uncounted)
     var told: [SessionFact.Name: ToldSession] = [:]
-    for name in Set(own.map(\.session)) {
-      told[name] = words.session(name, here: here[name] ?? [:], ledgers: ledgers, now: now)
+    for name in sessions {
+      told[name] = words.session(name, here: here[name] ?? [:], ledgers: ledgers, left: left, now: now)
     }
     return told
+  }
+
+  /// What launches keep, by their last ledgers, without what has come since.
+  private func left(of launches: Set<LaunchName>) async throws -> [LaunchName: Int64] {
+    var left: [LaunchName: Int64] = [:]
+    for (project, names) in Dictionary(grouping: launches, by: \.project) {
+      for row in try await self.launches(names.sorted { $0.launch < $1.launch }) {
+        left[LaunchName(project: project, launch: row.launchId)] = row.kept
+      }
+    }
+    return left
   }
 
   private static func texts(_ values: some Sequence<String>) -> SQL {

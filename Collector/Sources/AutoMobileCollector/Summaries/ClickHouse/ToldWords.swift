@@ -79,13 +79,23 @@ struct ToldWords {
     self.kept[launch] = kept
   }
 
+  /// The launches in which more of a session is here than its device counted.
+  func uncounted(_ name: SessionFact.Name, here: [String: Int64]) -> [LaunchName] {
+    (latest[name] ?? [:]).values.compactMap { word in
+      word.told.hasCountedLess(than: here[word.about] ?? 0)
+        ? LaunchName(project: name.project, launch: word.about) : nil
+    }
+  }
+
   /// What the device has said of a session, all of its launches together; nil when it has said nothing.
   ///
   /// - Parameters:
   ///   - here: events of it that are here, by launch.
   ///   - ledgers: the last of each launch.
+  ///   - left: of those of which that is asked (``uncounted(_:here:)``), what they keep.
   func session(
-    _ name: SessionFact.Name, here: [String: Int64], ledgers: [LaunchName: Ledger], now: Int64
+    _ name: SessionFact.Name, here: [String: Int64], ledgers: [LaunchName: Ledger], left: [LaunchName: Int64],
+    now: Int64
   ) -> ToldSession? {
     let words = (latest[name] ?? [:]).values.sorted { ($0.told.endedAt, $1.about) > ($1.told.endedAt, $0.about) }
     var whole: ToldSession?
@@ -97,7 +107,7 @@ struct ToldWords {
       var told = word.told
       told.settle(
         here: here[word.about] ?? 0, isOver: ledger?.isFinal ?? false, kept: (kept?.events, kept?.until),
-        then: (word.kept, word.until), now: now)
+        left: left[launch], then: (word.kept, word.until), now: now)
       if whole == nil { whole = told } else { whole?.add(told) }
     }
     return whole

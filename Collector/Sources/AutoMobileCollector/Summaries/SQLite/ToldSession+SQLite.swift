@@ -9,7 +9,8 @@ extension ToldSession {
           SELECT told.revision, startedAt, endedAt, told.final, ending, told.events, counts, screens, visits, launchTime,
             launchKind, slow, frozen, requests, told.errors, failures, crashes, IFNULL(session_launch.events, 0),
             IFNULL(launch.final, 0), launch_kept.events, launch_kept.until, told.kept, told.until,
-            memoryPeak, memoryLeft, memoryWarnings
+            memoryPeak, memoryLeft, memoryWarnings, launch.kept, launch.recorded,
+            (SELECT CAST(TOTAL(value) AS INTEGER) FROM json_each(launch.dropped)), launch.stored, launch.quarantined
           FROM (SELECT session_summary.*, session.owner FROM session_summary JOIN session ON session.id = session_summary.session
               WHERE session_summary.session = ?1 ORDER BY endedAt DESC LIMIT \(mostLaunches)) AS told
             LEFT JOIN launch ON launch.owner = told.owner AND launch.given = told.launch
@@ -41,6 +42,12 @@ extension ToldSession {
     let (here, isOver): (Int64, Bool) = (row[17], row[18])
     let (kept, keptUntil): (Int64?, Int64?) = (row[19], row[20])
     let (keptThen, untilThen): (Int64, Int64?) = (row[21], row[22])
-    settle(here: here, isOver: isOver, kept: (kept, keptUntil), then: (keptThen, untilThen), now: now)
+    // A launch of which only others told has no row.
+    let ledger: Int64? = row[27]
+    let left = ledger.flatMap {
+      LaunchRow.kept(row[26], of: $0, dropped: row[28], stored: row[29], quarantined: row[30])
+    }
+    settle(
+      here: here, isOver: isOver, kept: (kept, keptUntil), left: left, then: (keptThen, untilThen), now: now)
   }
 }

@@ -64,6 +64,9 @@ extension APIDescription {
     .has("lost", .integer.orNull, "What is neither here nor accounted for; null as long as more may come."),
     .has("expired", .integer, "Of those stored, deleted since, as retention wants it."),
     .has("kept", .integer.orNull, "On its device, by its last ledger; null where everything is sent."),
+    .has(
+      "agedOut", .integer,
+      "Of those dropped as `expired`, what its device kept and nobody asked for: no loss. 0 where everything is sent."),
     .may(
       "end",
       .object([.has("verdict", .text), .has("evidence", .text), .has("lastSeen", .time.orNull)]),

@@ -131,11 +131,16 @@ extension APIDescription {
           ]))),
     ]
 
+  private static let sessionsBySummary = Member.has(
+    "sessionsBySummary", .count,
+    "Sessions of the same time that their devices tell of in summaries: of them, only what came is counted.")
+
   private static let hang: [Member] = [
     .has("count", .count), .has("totalMs", .number), .has("longestMs", .number), .has("sessions", .count),
   ]
   private static let hangs: [Member] =
     hang + byVersion(hang, [.has("ofSessions", .count.orNull, "So many sessions the version had.")]) + [
+      sessionsBySummary,
       trend([.has("count", .count)]),
       .has("issues", .list(of: .object([.has("id", .text), .has("title", .text), .has("count", .count)]))),
     ]
@@ -146,6 +151,7 @@ extension APIDescription {
   ]
   private static let frames: [Member] =
     visits + [
+      sessionsBySummary,
       .has("partial", .flag, "Not all crashes were counted."),
       .has(
         "screens",
@@ -171,6 +177,7 @@ extension APIDescription {
   private static let tapSums: [Member] = [.has("rage", .count), .has("dead", .count), .has("sessions", .count)]
   private static let taps: [Member] =
     tapSums + [
+      sessionsBySummary,
       .has("partial", .flag, "Older taps were left out."),
       .has(
         "places",
@@ -187,7 +194,9 @@ extension APIDescription {
     .has("stored", .integer), .has("duplicates", .integer), .has("quarantined", .integer), .has("torn", .integer),
     .has("lost", .integer), .has("expired", .integer, "Deleted here since."),
     .has("kept", .integer, "On devices: neither delivered nor lost."),
-    .has("dropped", .map(of: .integer), "By reason."),
+    .has(
+      "agedOut", .integer, "Kept on devices until it was too old or its room was needed, and nobody asked: no loss."),
+    .has("dropped", .map(of: .integer), "By reason, without what has aged out."),
   ]
   private static let recorder: [Member] =
     losses + byVersion(losses) + [
