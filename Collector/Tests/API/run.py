@@ -1,6 +1,6 @@
 """The API, held against its own description: GET /openapi.json of a real collector with what the demo recorded.
 
-    run.py --tool Collector/.build/debug/automobile --app DEMO_APP [--only called|hostile|fuzzed] [--examples 12]
+    run.py --tool Collector/.build/debug/automobile --app DEMO_APP [--only called|hostile|fuzzed] [--examples 12] [--cluster]
 
 called   each operation at least once with what it takes: status, type and every member of the answer as described
 hostile  other methods, paths and texts, and everything once without a key
@@ -33,7 +33,7 @@ import traces
 from client import Client
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Page"))
-from collector import Collector, Launch  # noqa: E402
+from collector import Collector, Launch, places  # noqa: E402
 
 CALLS = reading.ALL + changing.ALL + traces.ALL + agents.ALL + alerting.ALL + forwarding.ALL
 KEY, OPERATOR = "reads-and-delivers", "changes-everything"
@@ -139,14 +139,25 @@ def main():
     arguments.add_argument("--app", required=True)
     arguments.add_argument("--only", choices=["called", "hostile", "fuzzed"])
     arguments.add_argument("--examples", type=int, default=12)
+    arguments.add_argument("--short", action="store_true", help="each operation once")
+    places.add_option(arguments)
     arguments = arguments.parse_args()
+    arguments.only = "called" if arguments.short else arguments.only
+    with places.chosen(arguments):
+        return tried(arguments)
+
+
+def tried(arguments):
+    """The exit code."""
     echo = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Echo)
     threading.Thread(target=echo.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(prefix="automobile-api-") as directory:
         place = Path(directory)
         with Collector(arguments.tool, arguments.app, place) as demo:
             demo.demo()
-        shutil.move(place / "demo" / "collector", place / "data")
+        # On a cluster it was brought there.
+        if not demo.data.exists():
+            shutil.move(place / "demo" / "collector", demo.data)
         with Keyed(arguments.tool, arguments.app, place) as collector:
             collector.options = ["--key", KEY, "--operator-key", OPERATOR, "--resend-to", f"localhost:{echo.server_port}",
                                  "--allow-egress", f"127.0.0.1:{echo.server_port}"]
