@@ -70,11 +70,13 @@ class House:
         return json.loads(text) if text else {}
 
     def until(self, target, passes, key=INGEST):
-        """What is delivered is found a little later."""
+        """What is delivered is found a little later. When this is, so is everything that was delivered before."""
         deadline = time.monotonic() + 60
         while True:
             status, text = self.ask("GET", target, key=key)
             if status == 200 and passes(found := json.loads(text)):
+                # Shards of a cluster have no order among them.
+                places.now().settle(self.url, self.directory)
                 return found
             assert time.monotonic() < deadline, (target, status, text[:300])
             time.sleep(0.05)
