@@ -12,6 +12,7 @@
 #   make sanitize  the SDK's tests under the address and the thread sanitizer
 #   make fuzz     a minute of libFuzzer for each parser
 #   make cluster-test  collectors with blobs in an S3 store, and telemetry in ClickHouse: killed, cut off, disks full
+#   make test-on-cluster  the tests of the viewer, of the API, of agents and of the doors, with collectors that share such servers
 #   make test-integrations  the backends for swift-log, swift-metrics and swift-distributed-tracing, in a real program
 #   make test-consumer  the package in the graph of an app that adds it
 #   make check-apple  the SDK compiled for iOS, Mac Catalyst and macOS, without Xcode; runs nothing
@@ -48,6 +49,7 @@ TOOL := Collector/.build/debug/automobile
         build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-reading test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
+        test-on-cluster test-doors-cluster test-mcp-cluster test-page-cluster test-api-cluster \
         test-state test-beside test-runs test-commands test-builds test-optimised
 
 demo: build-app build-collector
@@ -177,7 +179,7 @@ test-trace: build-app build-collector
 # The API against its own description: each operation called, and requests made out of it by Schemathesis.
 test-api: build-app build-collector
 	@Scripts/setup test
-	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP) $(if $(BUILT),--short)
+	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP) $(if $(BUILT),--brief)
 
 # Every way of dying, from the fault to the line that the collector shows.
 test-crashes: build-collector build-victims
@@ -195,11 +197,38 @@ test-replays: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
 # Blobs in a real S3 store, and telemetry in ClickHouse with three collectors: killed, cut off, disks full; nothing that was acknowledged
-# is lost or doubled. With all other tests one check of each kind.
-cluster-test: build-collector build-victims
+# is lost or doubled. With all other tests one check of each kind. Then what is tried on a laptop, in short.
+cluster-test: build-app build-collector build-victims
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL) $(if $(BUILT),--short)
+	@$(MAKE) test-on-cluster SHORT=1 BUILT=1 --no-print-directory
+
+# What is tried with a data directory, with ClickHouse, PostgreSQL and an S3 store: all of it takes hours, with SHORT=1 it takes minutes. What
+# cannot be tried there says why. One after the other: each starts servers of its own.
+test-on-cluster:
+	@$(MAKE) test-mcp-cluster --no-print-directory
+	@$(MAKE) test-doors-cluster --no-print-directory
+	@$(MAKE) test-page-cluster --no-print-directory
+	@$(MAKE) test-api-cluster --no-print-directory
+
+ON_CLUSTER := --cluster $(if $(SHORT),--short)
+
+test-doors-cluster: build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Doors/run.py --tool $(TOOL) $(ON_CLUSTER)
+
+test-api-cluster: build-app build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP) $(ON_CLUSTER)
+
+test-mcp-cluster: build-app build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/MCP/run.py --tool $(TOOL) --app $(APP) $(ON_CLUSTER)
+
+test-page-cluster: build-app build-collector
+	@Scripts/setup test
+	.build/python/bin/python Collector/Tests/Page/run.py --tool $(TOOL) --app $(APP) $(ON_CLUSTER)
 
 # The ledger is the test: the exit code is 0 only if nothing was lost or doubled; and in flight recorder mode, where every step of it is
 # bounded in time, only if what is asked for comes, too.

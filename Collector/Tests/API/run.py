@@ -1,6 +1,6 @@
 """The API, held against its own description: GET /openapi.json of a real collector with what the demo recorded.
 
-    run.py --tool Collector/.build/debug/automobile --app DEMO_APP [--only called|hostile|fuzzed] [--examples 12]
+    run.py --tool Collector/.build/debug/automobile --app DEMO_APP [--only called|hostile|fuzzed] [--examples 12] [--cluster]
 
 called   each operation at least once with what it takes: status, type and every member of the answer as described
 hostile  other methods, paths and texts, and everything once without a key
@@ -33,7 +33,7 @@ import traces
 from client import Client
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Page"))
-from collector import Collector, Launch  # noqa: E402
+from collector import Collector, Launch, places  # noqa: E402
 
 CALLS = reading.ALL + changing.ALL + traces.ALL + agents.ALL + alerting.ALL + forwarding.ALL
 KEY, OPERATOR = "reads-and-delivers", "changes-everything"
@@ -127,9 +127,9 @@ def called(api, facts):
     return all(results) and not missing
 
 
-def fuzzed(api, facts, directory, examples, is_short):
-    # Whoever has no key is sent away before a value at the limits is looked at: in short without those.
-    phases = "examples,fuzzing" if is_short else "examples,coverage,fuzzing"
+def fuzzed(api, facts, directory, examples, is_brief):
+    # Whoever has no key is sent away before a value at the limits is looked at: these can be left out.
+    phases = "examples,fuzzing" if is_brief else "examples,coverage,fuzzing"
     results = [attempt("Schemathesis with an operator's key", lambda: fuzz.fuzz(api, directory, examples, OPERATOR))]
     results.append(attempt("Schemathesis without a key", lambda: fuzz.fuzz(api, directory, max(examples // 3, 1), None, phases)))
     return all(results)
@@ -141,15 +141,26 @@ def main():
     arguments.add_argument("--app", required=True)
     arguments.add_argument("--only", choices=["called", "hostile", "fuzzed"])
     arguments.add_argument("--examples", type=int, default=12)
-    arguments.add_argument("--short", action="store_true", help="without the values at the limits that somebody without a key sends")
+    arguments.add_argument("--brief", action="store_true", help="without the values at the limits that somebody without a key sends")
+    arguments.add_argument("--short", action="store_true", help="each operation once")
+    places.add_option(arguments)
     arguments = arguments.parse_args()
+    arguments.only = "called" if arguments.short else arguments.only
+    with places.chosen(arguments):
+        return tried(arguments)
+
+
+def tried(arguments):
+    """The exit code."""
     echo = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Echo)
     threading.Thread(target=echo.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(prefix="automobile-api-") as directory:
         place = Path(directory)
         with Collector(arguments.tool, arguments.app, place) as demo:
             demo.demo()
-        shutil.move(place / "demo" / "collector", place / "data")
+        # On a cluster it was brought there.
+        if not demo.data.exists():
+            shutil.move(place / "demo" / "collector", demo.data)
         with Keyed(arguments.tool, arguments.app, place) as collector:
             collector.options = ["--key", KEY, "--operator-key", OPERATOR, "--resend-to", f"localhost:{echo.server_port}",
                                  "--allow-egress", f"127.0.0.1:{echo.server_port}"]
@@ -169,7 +180,7 @@ def held(collector, echo, directory, arguments):
     if arguments.only in (None, "hostile"):
         results += [attempt(each.__doc__, lambda each=each: each(api, facts)) for each in hostile.ALL]
     if arguments.only in (None, "fuzzed"):
-        results.append(fuzzed(api, facts, directory, arguments.examples, arguments.short))
+        results.append(fuzzed(api, facts, directory, arguments.examples, arguments.brief))
     results.append(attempt("the collector lives", lambda: api.call("getStatus")and None))
     return all(results)
 

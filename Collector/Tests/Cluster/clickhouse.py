@@ -2,7 +2,6 @@
 
 import json
 import urllib.error
-import urllib.parse
 import urllib.request
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -52,12 +51,16 @@ class Shard:
 
     def ask(self, statement):
         """The rows as lists; None when there is no answer."""
+        text = self.tell(statement + " FORMAT JSONCompact")
+        return json.loads(text)["data"] if text else None
+
+    def tell(self, statement):
+        """What is answered, as it comes; None when there is no answer."""
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.http}/?" + urllib.parse.urlencode({"query": statement + " FORMAT JSONCompact"}),
-            headers={"X-ClickHouse-User": USER, "X-ClickHouse-Key": PASSWORD})
+            f"http://127.0.0.1:{self.http}/", statement.encode(), {"X-ClickHouse-User": USER, "X-ClickHouse-Key": PASSWORD})
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
-                return json.load(answer)["data"]
+                return answer.read().decode()
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode(errors="replace")) from error
         except OSError:

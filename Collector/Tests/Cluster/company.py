@@ -6,14 +6,13 @@ import signal
 import subprocess
 from pathlib import Path
 
-import clickhouse
 import nginx
-import postgres
 import programs
 import s3
 from asking import ask
 from disks import Disk
 from programs import until
+from servers import Servers
 
 
 class Collector:
@@ -48,30 +47,24 @@ class Collector:
         self.process.stdout.close()
 
 
-class Company:
+class Company(Servers):
     def __init__(self, tool, directory, former=None):
         """One whose collectors are the program of a former release, if one is given."""
-        self.directory = Path(directory)
         self.tool = tool
-        # Servers that do not run as root look into it.
-        self.directory.chmod(0o755)
-        self.s3 = s3.Server(self.directory / "s3")
-        self.s3Way = s3.Way(self.s3.port)
-        self.postgres = postgres.Server(self.directory / "postgres")
-        # Of the third collector and the second shard.
+        # Of the third collector and the second shard, which finds it there.
         self.disks = []
         for name, mode in (("collector-3", 0o700), ("shard-2/data", 0o755)):
-            (folder := self.directory / name).mkdir(mode=mode, parents=True)
+            (folder := Path(directory) / name).mkdir(mode=mode, parents=True)
             if os.geteuid() == 0:
                 self.disks.append(Disk(folder))
-        self.pair = clickhouse.Pair(self.directory)
+        super().__init__(directory)
         self.collectors = []
         # How often something is done that may go wrong by chance.
         self.rounds = 2
         self.postgres.sql("CREATE DATABASE state", "postgres")
         places = [
             ("--store", self.pair.address("telemetry")), ("--state", self.postgres.address("state")),
-            ("--blobs", f"s3://bucket/all?endpoint=http://127.0.0.1:{self.s3Way.port}")]
+            ("--blobs", self.blobs("all"))]
         for number, port in enumerate(s3.free_ports(3), 1):
             self.collectors.append(Collector(former or tool, self.directory / f"collector-{number}", port, places))
         self.balancer = nginx.Balancer(self.directory / "nginx", [each.way.port for each in self.collectors])
@@ -93,8 +86,8 @@ class Company:
         for each in self.collectors:
             with contextlib.suppress(Exception):
                 each.kill()
-        for name, end in (("balancer", "end"), ("pair", "end"), ("postgres", "end"), ("s3", "kill")):
-            with contextlib.suppress(Exception):
-                getattr(getattr(self, name), end)()
+        with contextlib.suppress(Exception):
+            self.balancer.end()
+        super().end()
         for disk in self.disks:
             disk.end()

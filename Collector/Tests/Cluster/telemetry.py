@@ -7,7 +7,6 @@ Nothing acknowledged is lost, nothing is doubled, reads say what is missing mean
 
 import argparse
 import faulthandler
-import os
 import signal
 import sys
 import tempfile
@@ -21,9 +20,6 @@ import check_moving
 import check_reading
 import check_replays
 import check_upgrading
-import clickhouse
-import postgres
-import s3
 from company import Company
 
 CHECKS = [
@@ -50,9 +46,6 @@ def main():
     parser.add_argument("--short", action="store_true", help="one check of each kind")
     parser.add_argument("--all", action="store_true", help="go on after a check that failed")
     options = parser.parse_args()
-    os.environ.update(
-        AWS_ACCESS_KEY_ID=s3.ACCESS, AWS_SECRET_ACCESS_KEY=s3.SECRET, PGPASSWORD=postgres.PASSWORD,
-        CLICKHOUSE_PASSWORD=clickhouse.PASSWORD)
     # Where does it wait? Ask with SIGUSR1.
     faulthandler.register(signal.SIGUSR1)
     failed = []

@@ -7,7 +7,7 @@ import os
 import pty
 import subprocess
 
-from house import INGEST, House, envelope, log
+from house import INGEST, House, envelope, log, places
 from strangers import replay
 
 
@@ -83,7 +83,8 @@ def process_list(tool, place):
     key = place / "key"
     key.write_text("0f0e0d0c0b0a09080706050403020100\n")
     key.chmod(0o600)
-    command = [tool, "serve", "--json", "--port", "0", "--data", str(place / "data"), "--ingest-key-file", str(key)]
+    command = [tool, "serve", "--json", "--port", "0", "--data", str(place / "data"), "--ingest-key-file", str(key),
+               *places.now().serve(place / "data")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     line = process.stdout.readline()
     process.kill()

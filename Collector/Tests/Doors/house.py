@@ -7,9 +7,13 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 import uuid
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "Cluster"))
+import places  # noqa: E402
 
 MINE, THEIRS = "dev.attacker.app", "dev.victim.app"
 INGEST, OPERATOR = "ingest-5f1d0c3a77", "operator-91be40c2d8"
@@ -20,10 +24,11 @@ class House:
 
     def __init__(self, tool, directory, locked=True, umask=0o022, arguments=()):
         self.tool, self.directory = tool, Path(directory)
-        command = [tool, "serve", "--json", "--port", "0", "--data", str(self.directory)]
+        command = [tool, "serve", "--json", "--port", "0", "--data", str(self.directory), *places.now().serve(self.directory)]
         command += arguments
         command += ["--key", INGEST, "--operator-key", OPERATOR] if locked else []
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, umask=umask)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=places.now().log(self.directory), text=True, umask=umask)
         self.url = json.loads(self.process.stdout.readline())["url"].rstrip("/")
         self.port = int(self.url.rsplit(":", 1)[1])
         self.app_key = None
@@ -65,11 +70,13 @@ class House:
         return json.loads(text) if text else {}
 
     def until(self, target, passes, key=INGEST):
-        """What is delivered is found a little later."""
+        """What is delivered is found a little later. When this is, so is everything that was delivered before."""
         deadline = time.monotonic() + 60
         while True:
             status, text = self.ask("GET", target, key=key)
             if status == 200 and passes(found := json.loads(text)):
+                # Shards of a cluster have no order among them.
+                places.now().settle(self.url, self.directory)
                 return found
             assert time.monotonic() < deadline, (target, status, text[:300])
             time.sleep(0.05)

@@ -96,6 +96,8 @@ class Scene:
         house.tell("POST", "/api/searches", {"name": f"{word} search", "address": f"#/sessions?q={word}"}, OPERATOR)
         house.until(f"/api/sessions/{launch.session}", lambda found: found["events"] == len(events))
         house.until(f"/api/traces/{trace}", lambda found: found["spans"])
+        # The crash, and the exception.
+        house.until(f"/api/issues?bundleId={app}", lambda found: len(found["issues"]) == 2)
 
     def _find(self):
         ask = self.house.tell
@@ -260,8 +262,10 @@ class Scene:
         counted = json.loads(self.ask("GET", "/api/sessions/facets", None, key)[1])
         if counted["total"] != 2:
             yield f"{counted['total']} sessions are counted of 2"
-        # Numbers around one's own.
-        for number in range(1, max(self.events.values()) + 20):
+        # Numbers around one's own: one machine counts, a cluster has numbers that are far apart.
+        last = max(self.events.values())
+        numbers = range(1, last + 20) if last < 1000 else (number + step for number in self.events.values() for step in range(-3, 4))
+        for number in numbers:
             for path in (f"/api/events/{number}/report", f"/api/network/{number}", f"/api/network/{number}/har"):
                 status, text = self.ask("GET", path, None, key)
                 if SECRET in text.lower():

@@ -17,6 +17,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from house import places
+
 # The collector looks at its files every ten seconds.
 RENEWED = 30
 
@@ -89,8 +91,8 @@ def https(tool, place):
         path.write_bytes(text)
     os.chmod(key, 0o600)
     process = subprocess.Popen(
-        [tool, "serve", "--json", "--port", "0", "--data", str(place / "data"), "--tls-certificate", str(chain), "--tls-key", str(key)],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        [tool, "serve", "--json", "--port", "0", "--data", str(place / "data"), "--tls-certificate", str(chain), "--tls-key", str(key),
+         *places.now().serve(place / "data")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         url = json.loads(process.stdout.readline())["url"]
         port = int(url.rstrip("/").rsplit(":", 1)[1])

@@ -2,17 +2,16 @@
 
 import base64
 import io
-import shutil
 import subprocess
 import time
 
-from clients import MODES, OPERATOR, READER, Served, inside, over_http, over_stdio, text_of
+from clients import MODES, OPERATOR, READER, Served, inside, over_http, over_stdio, places, text_of
 from PIL import Image
 from questions import COMMANDING, READING, Story, ask_everything
 
 
 class Place:
-    """Where the demo's recording is; each check gets a copy of it."""
+    """Where the demo's recording is; each check gets a data directory with it."""
 
     def __init__(self, tool, app, directory):
         self.tool, self.app, self.directory = tool, app, directory
@@ -23,7 +22,9 @@ class Place:
         if not master.exists():
             command = [self.tool, "demo", "--once", "--port", "0", "--json", "--data", master, "--app", self.app]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=180)
-        return shutil.copytree(master / "collector", self.empty())
+        data = self.empty()
+        places.now().bring(self.tool, master / "collector", data)
+        return data
 
     def empty(self):
         self.count += 1

@@ -4,12 +4,17 @@ import contextlib
 import http.client
 import json
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 import httpx2
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "Cluster"))
+import places  # noqa: E402
 
 OPERATOR, READER = "operator-91be40c2d8", "ingest-5f1d0c3a77"
 MODES = ["auto", "legacy"]
@@ -34,8 +39,8 @@ class Served:
     """A collector on a directory, for as long as the `with` block."""
 
     def __init__(self, tool, directory, *options):
-        command = [str(tool), "serve", "--json", "--port", "0", "--data", str(directory), *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        command = [str(tool), "serve", "--json", "--port", "0", "--data", str(directory), *options, *places.now().serve(directory)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=places.now().log(directory), text=True)
         self.url = json.loads(self.process.stdout.readline())["url"].rstrip("/")
         self.port = int(self.url.rsplit(":", 1)[1])
 

@@ -12,15 +12,18 @@ import traceback
 from pathlib import Path
 
 import checks
+import commands
 import injection
 import protocol
-import commands
+from clients import places
 
 CHECKS = [
     checks.http_without_keys, checks.http_with_keys, checks.stdio_of_a_collector, checks.stdio_of_data, checks.pages, checks.pictures,
     checks.resources, checks.prompts, checks.speed, protocol.transport, protocol.stream, injection.frames, commands.reaching,
     commands.running_app,
 ]
+# What says the same wherever a collector has its data is left out.
+SHORT = [checks.http_without_keys, checks.pages, checks.pictures, injection.frames, commands.reaching]
 
 
 def innermost(error):
@@ -35,12 +38,24 @@ def main():
     arguments.add_argument("--tool", required=True)
     arguments.add_argument("--app", required=True)
     arguments.add_argument("--only")
+    arguments.add_argument("--short", action="store_true", help="something of each kind")
+    places.add_option(arguments)
     arguments = arguments.parse_args()
+    with places.chosen(arguments):
+        return tried(arguments)
+
+
+def tried(arguments):
+    """The exit code."""
     wrong = 0
-    chosen = [check for check in CHECKS if arguments.only in (None, check.__name__)]
+    chosen = [check for check in CHECKS if arguments.only in (None, check.__name__) and (not arguments.short or check in SHORT)]
     with tempfile.TemporaryDirectory(prefix="automobile-mcp-") as directory:
         place = checks.Place(Path(arguments.tool).resolve(), Path(arguments.app).resolve(), Path(directory))
-        for check in chosen:
+        for check in list(chosen):
+            if reason := places.now().reason("MCP", check.__name__):
+                print(f"skipped {check.__doc__}: {reason}", flush=True)
+                chosen.remove(check)
+                continue
             start = time.monotonic()
             try:
                 said = asyncio.run(check(place)) or ""
@@ -50,6 +65,7 @@ def main():
                     raise
                 wrong += 1
                 print(f"FAILED {check.__doc__}\n{''.join(traceback.format_exception(innermost(error)))}", flush=True)
+                print(places.now().leave(directory), file=sys.stderr, flush=True)
     print(f"{len(chosen) - wrong} of {len(chosen)} held")
     return 1 if wrong or not chosen else 0
 

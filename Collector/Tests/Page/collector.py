@@ -3,10 +3,15 @@
 import base64
 import json
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
 import uuid
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "Cluster"))
+import places  # noqa: E402
 
 
 class Collector:
@@ -14,6 +19,7 @@ class Collector:
 
     def __init__(self, tool, app, directory):
         self.tool, self.app, self.directory = tool, app, directory
+        self.data = Path(directory) / "data"
         self.process = None
         self.port = 0
         self.options = []
@@ -25,7 +31,8 @@ class Collector:
         self.stop()
 
     def start(self):
-        self._run(["serve", "--json", "--data", str(self.directory / "data")])
+        options = places.now().serve(self.data)
+        self._run(["serve", "--json", "--data", str(self.data), *options], places.now().log(self.data))
         self.url = json.loads(self.process.stdout.readline())["url"]
         self.port = int(self.url.rstrip("/").rsplit(":", 1)[1])
         return self
@@ -35,11 +42,16 @@ class Collector:
         self._run(["demo", "--json", "--data", str(self.directory / "demo"), "--app", self.app])
         ledger = json.loads(self.process.stdout.readline())
         self.url = ledger["viewer"]
+        if places.now().isCluster:
+            # The demo has a collector of its own.
+            self.stop()
+            places.now().bring(self.tool, self.directory / "demo" / "collector", self.data)
+            self.start()
         return ledger
 
-    def _run(self, arguments):
+    def _run(self, arguments, log=subprocess.DEVNULL):
         command = [self.tool, *arguments, "--port", str(self.port), *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
 
     def stop(self):
         if not self.process:
@@ -102,6 +114,7 @@ class Collector:
             request = urllib.request.Request(self.url + "sdk-events", json.dumps(body).encode(), headers)
             with urllib.request.urlopen(request, timeout=30) as answer:
                 assert json.load(answer)["ok"]
+        places.now().settle(self.url, self.data)
 
     def send_crashed(self, launch, functions, *before, **crash):
         """A launch in which this happened, and that died of a crash then."""

@@ -224,7 +224,7 @@ def a_session_as_a_file(collector, page):
     download.value.save_as(file)
     assert file.stat().st_size > 10_000 and download.value.suggested_filename.endswith(".automobile")
     collector.stop()
-    (collector.directory / "data").rename(collector.directory / "other")
+    collector.data.rename(collector.directory / "other")
     collector.start()
     page.goto(collector.url)
     page.get_by_role("button", name="Open file").wait_for()

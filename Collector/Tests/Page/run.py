@@ -14,11 +14,17 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect, sync_playwright
 
 import checks
-from collector import Collector
+from collector import Collector, places
 
 # Each file of checks adds its own.
 for file in sorted(Path(__file__).parent.glob("*_checks.py")):
     __import__(file.stem)
+
+# Something of each page, for a test that others run beside.
+SHORT = [
+    "live", "search", "sessions_live", "searching_sessions", "health_answers", "issues", "issues_merged_and_taken_apart", "network", "requests_live",
+    "the_replay_plays", "a_session_as_a_file",
+]
 
 
 def browser_path():
@@ -34,7 +40,17 @@ def main():
     arguments.add_argument("--app", required=True, help="the demo's app")
     arguments.add_argument("--screenshots", type=Path, help="where to put pictures of each check's end")
     arguments.add_argument("--only", default="", help="only checks whose name holds this")
+    arguments.add_argument("--short", action="store_true", help="something of each page")
+    places.add_option(arguments)
     options = arguments.parse_args()
+    with places.chosen(options):
+        failed = tried(options)
+    if failed:
+        sys.exit(f"{len(failed)} of the page's checks failed")
+
+
+def tried(options):
+    """The checks that failed."""
     # Debug builds on a busy machine are slow; what does not come in this time never comes.
     expect.set_options(timeout=30_000)
     failed = []
@@ -43,7 +59,10 @@ def main():
             executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"])
         for check in checks.all_checks():
             name = check.__doc__.strip()
-            if options.only not in check.__name__:
+            if options.only not in check.__name__ or (options.short and check.__name__ not in SHORT):
+                continue
+            if reason := places.now().reason("Page", check.__name__):
+                print(f"skipped {name}: {reason}", flush=True)
                 continue
             place = Path(directory) / check.__name__
             context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -66,13 +85,15 @@ def main():
                 print(f"FAILED  {name}", flush=True)
                 traceback.print_exc()
                 page.screenshot(path=f"{tempfile.gettempdir()}/page-{check.__name__}.png")
+            said = places.now().leave(place)
+            if failed and failed[-1] == name:
+                print(said, file=sys.stderr, flush=True)
             if options.screenshots:
                 options.screenshots.mkdir(parents=True, exist_ok=True)
                 page.screenshot(path=options.screenshots / f"{check.__name__}.png")
             context.close()
         browser.close()
-    if failed:
-        sys.exit(f"{len(failed)} of the page's checks failed")
+    return failed
 
 
 if __name__ == "__main__":
