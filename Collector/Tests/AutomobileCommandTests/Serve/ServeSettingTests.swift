@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test func `flags and options with several values are known as such`() {
-    #expect(Set(ServeSetting.all.filter(\.isFlag).map(\.name)) == ["full-text", "sign-in-link", "mcp-commands", "json"])
+    #expect(
+      Set(ServeSetting.all.filter(\.isFlag).map(\.name)) == ["full-text", "sign-in-link", "mcp-commands", "json"])
     let several = Set(ServeSetting.all.filter(\.isRepeatable).map(\.name))
     #expect(
       several == [
