@@ -111,7 +111,8 @@ final class LaunchEvaluation {
   }
 
   private static let alwaysSent: Set<Int> = [
-    EventTypeNumber.of(.crash), EventTypeNumber.of(.handledException), EventTypeNumber.of(.sessionSummary),
+    EventTypeNumber.of(.crash), EventTypeNumber.of(.handledException), EventTypeNumber.of(.hang),
+    EventTypeNumber.of(.sessionSummary),
   ]
   private static let ofLaunch = Array("ofLaunch".utf8)
 

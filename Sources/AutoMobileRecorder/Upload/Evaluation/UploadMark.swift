@@ -15,7 +15,7 @@ struct UploadMark: Sendable, Equatable {
   /// Bodies of requests go, too.
   var bodies = true
 
-  /// What goes at once whatever the rules say: crashes, handled failures, summaries of sessions.
+  /// What goes at once whatever the rules say: what makes issues (crashes, handled failures, hangs), and summaries of sessions.
   static let everyones = "always"
   /// Higher than any rule's.
   static let highestPriority = 10
