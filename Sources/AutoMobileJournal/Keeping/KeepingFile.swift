@@ -88,6 +88,15 @@ final class KeepingFile {
     if hasNews { length = nil }
   }
 
+  /// Reads what could not be read before.
+  ///
+  /// - Returns: false when it still cannot.
+  @discardableResult
+  func readAgain() -> Bool {
+    if isUnread { load() }
+    return !isUnread
+  }
+
   private func take(_ kind: RecordKind, _ payload: UnsafeRawBufferPointer, note stored: inout [UInt8]?) {
     switch kind {
     case Self.sent:
@@ -103,7 +112,7 @@ final class KeepingFile {
   ///
   /// - Parameter acknowledged: nobody asks for what stands before this position.
   func add(_ record: SentRecord, acknowledged: UInt64, isKept: Bool) {
-    if isUnread { load() }
+    readAgain()
     counts.add(record.counts)
     record.ranges.forEach { sent.insert($0) }
     if isKept { append(Self.sent, record.encoded, acknowledged: acknowledged) }
@@ -114,7 +123,7 @@ final class KeepingFile {
   /// - Returns: false when it is too long, or could not be written: it holds in this process then.
   @discardableResult
   func setNote(_ bytes: [UInt8]?, acknowledged: UInt64, isKept: Bool) -> Bool {
-    if isUnread { load() }
+    readAgain()
     guard bytes != note || isKept && length == nil && bytes != nil else { return true }
     guard bytes?.count ?? 0 <= Self.maximumNote else { return false }
     note = bytes
@@ -125,7 +134,7 @@ final class KeepingFile {
 
   /// Writes what counts once more, when it was removed, or could not be written.
   func restore(acknowledged: UInt64) {
-    if isUnread { load() }
+    readAgain()
     guard length == nil, counts != AheadCounts() || note != nil else { return }
     _ = rewrite(acknowledged: acknowledged)
   }

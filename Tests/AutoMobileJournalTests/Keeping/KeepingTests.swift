@@ -16,7 +16,7 @@ import Testing
     var places: [Range<UInt64>] = []
     var position: UInt64 = 0
     while true {
-      let (next, isEnd) = journal.walk(launch, from: position, maximumBytes: 5000) { kind, at, next, _ in
+      let (next, isEnd, _) = journal.walk(launch, from: position, maximumBytes: 5000) { kind, at, next, _ in
         if kind == .event { places.append(at..<next) }
       }
       position = next
