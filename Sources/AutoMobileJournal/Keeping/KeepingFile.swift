@@ -15,8 +15,8 @@ final class KeepingFile {
   private static let note = RecordKind(rawValue: 2)
   /// From this length on the file is written anew, with what still matters, in bytes.
   private static let compactionSize = 256 * 1024
-  /// The longest note, in bytes.
-  static let maximumNote = 256 * 1024
+  /// The longest note, in bytes: of a launch of which as much waits as may, with long names.
+  static let maximumNote = 512 * 1024
   /// A longer file is none of ours.
   private static let maximumSize = 4 << 20
 
