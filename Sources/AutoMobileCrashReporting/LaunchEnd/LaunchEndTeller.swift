@@ -8,8 +8,6 @@ import Foundation
 /// that is killed between the two has told without a mark; so before an unmarked launch is told, the launches after it
 /// are searched for the event. They are there: nothing of a launch is delivered, and so removed, before this has run.
 struct LaunchEndTeller: Sendable {
-  /// The lifecycle event's state.
-  static let eventState = "previous_launch_ended"
   /// The bit in a launch's marks: its end has been told.
   static let told: UInt64 = 1
   /// How many records from a launch's end are searched for the event; between it and the mark there is hardly time for
@@ -32,13 +30,13 @@ struct LaunchEndTeller: Sendable {
       let end = reader.end(of: launch, before: Array(later))
       if isOurs { previous = end.end }
       guard !isTold else { continue }
-      if !later.contains(where: { tells(of: launch, in: $0) }) { record(event(end)) }
+      if !later.contains(where: { tells(of: launch, in: $0) }) { record(Self.event(end)) }
       journal.mark(launch, Self.told)
     }
     return previous
   }
 
-  private func event(_ end: LaunchEndReader.Found) -> SdkLifecycleEvent {
+  static func event(_ end: LaunchEndReader.Found) -> SdkLifecycleEvent {
     var details = [
       "verdict": end.end.verdict.rawValue, "evidence": end.end.evidence, "launchId": end.end.launchId,
     ]
@@ -47,17 +45,17 @@ struct LaunchEndTeller: Sendable {
     details["memory"] = end.state?.memory.description
     details["appVersion"] = end.state?.appVersion
     details["osVersion"] = end.state?.osVersion
-    return SdkLifecycleEvent(state: Self.eventState, details: details)
+    return SdkLifecycleEvent(state: RecordedName.launchEnd, details: details)
   }
 
   /// Whether a launch's records tell how another one ended.
   private func tells(of launch: LaunchID, in later: LaunchID) -> Bool {
-    let name = Data(Self.eventState.utf8)
+    let name = Data(RecordedName.launchEnd.utf8)
     return journal.lastRecords(of: [.eventAndBreadcrumb], limit: Self.searched, launch: later).contains { record in
       let json = Data(record.payload)
       guard json.range(of: name) != nil, let event = try? SdkEventDecoder.decode(json) as? SdkLifecycleEvent
       else { return false }
-      return event.state == Self.eventState && event.details["launchId"] == launch.description
+      return event.state == RecordedName.launchEnd && event.details["launchId"] == launch.description
     }
   }
 }

@@ -4,9 +4,6 @@ import AutoMobileRecorder
 ///
 /// While frames are smooth, one costs a few comparisons, and nothing is recorded.
 @MainActor final class FrameMonitor {
-  /// The event's name.
-  nonisolated static let eventName = "Frames"
-
   private let record: (SdkCustomEvent) -> Void
   private let currentScreen: CurrentScreen
   private var frames = FrameAccumulator()
@@ -48,6 +45,6 @@ import AutoMobileRecorder
       properties["scope"] = "screen"
     }
     properties["screen"] = screen.map { .string($0) }
-    record(SdkCustomEvent(name: Self.eventName, properties: properties))
+    record(SdkCustomEvent(name: RecordedName.frames, properties: properties))
   }
 }

@@ -158,7 +158,7 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
     taken.buffer.record(SdkInteractionEvent(interactionType: "tap", properties: properties))
     if taken.isRage {
       properties["taps"] = String(RageTaps.count)
-      taken.buffer.record(SdkInteractionEvent(interactionType: "rage_tap", properties: properties))
+      taken.buffer.record(SdkInteractionEvent(interactionType: RecordedName.rageTap, properties: properties))
     }
     guard let pending = taken.pending else { return }
     after(DeadTaps.waitMs) { [weak self] in self?.settle(pending) }
@@ -191,7 +191,7 @@ public final class AutoMobileInteractionTracker: @unchecked Sendable {
       state.dead.settle(id, navigations: state.currentScreen?.changes ?? 0).map { (state.buffer, $0) }
     }
     guard isEnabled, let (buffer, properties) = dead else { return }
-    buffer?.record(SdkInteractionEvent(interactionType: "dead_tap", properties: properties))
+    buffer?.record(SdkInteractionEvent(interactionType: RecordedName.deadTap, properties: properties))
   }
 
   /// The app answers: text was put in, or the keyboard came or went.

@@ -2,9 +2,6 @@ import AutoMobileRecorder
 
 /// When what of the launch happened, in milliseconds on a clock that goes on while the device sleeps.
 struct LaunchTimes: Equatable, Sendable {
-  /// The event's name.
-  static let eventName = "App Launch"
-
   var kind: LaunchKind
   /// The kernel made the process; nil when it does not say.
   var processStart: Int64?
@@ -36,7 +33,7 @@ struct LaunchTimes: Equatable, Sendable {
       properties["totalMs"] = total.value.map { .int($0) }
       if let whole = total.value, whole > Self.longest { return nil }
     }
-    return SdkCustomEvent(name: Self.eventName, properties: properties)
+    return SdkCustomEvent(name: RecordedName.launch, properties: properties)
   }
 
   private struct Span { var value: Int64? }

@@ -64,8 +64,12 @@ extension Journal {
     locked(launch) { if !$0.isOwn { store.passSent($0) } }
   }
 
-  /// What was noted of a launch by ``setNote(_:of:)``.
-  package func note(of launch: LaunchID) -> [UInt8]? { locked(launch) { $0.keeping.note } ?? nil }
+  /// What was noted of a launch by ``setNote(_:of:)``, and whether that is known: not while the file cannot be read.
+  package func readNote(of launch: LaunchID) -> (note: [UInt8]?, isKnown: Bool) {
+    locked(launch) { ($0.keeping.readAgain(), $0.keeping.note) }.map { ($1, $0) } ?? (nil, true)
+  }
+
+  package func note(of launch: LaunchID) -> [UInt8]? { readNote(of: launch).note }
 
   /// Notes something of a launch, which whoever takes it over finds; in one step, which a killed process has taken or not.
   ///
@@ -84,12 +88,12 @@ extension Journal {
   ///   - maximumBytes: roughly the most to look at in one call, in bytes.
   ///   - body: gets each record's kind, its position, the position after it, and its payload, which is valid for that long. It must
   ///     not use the journal.
-  /// - Returns: where to go on, and whether that is the end of what can be read now.
+  /// - Returns: where to go on, and whether that is the end of what can be read now; `isHeldUp`: there is more, which cannot.
   package func walk(
     _ launch: LaunchID, from position: UInt64, maximumBytes: Int,
     _ body: (RecordKind, UInt64, UInt64, UnsafeRawBufferPointer) -> Void
-  ) -> (next: UInt64, isEnd: Bool) {
-    locked(launch) { store.walk($0, from: position, maximumBytes: maximumBytes, body) } ?? (position, true)
+  ) -> (next: UInt64, isEnd: Bool, isHeldUp: Bool) {
+    locked(launch) { store.walk($0, from: position, maximumBytes: maximumBytes, body) } ?? (position, true, false)
   }
 
   /// The position after the last record between two positions for which `matches` says yes; the first of them when there is none.

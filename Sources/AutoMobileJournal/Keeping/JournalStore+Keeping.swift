@@ -137,11 +137,11 @@ extension JournalStore {
   func walk(
     _ launch: StoredLaunch, from start: UInt64, maximumBytes: Int,
     _ body: (RecordKind, UInt64, UInt64, UnsafeRawBufferPointer) -> Void
-  ) -> (next: UInt64, isEnd: Bool) {
+  ) -> (next: UInt64, isEnd: Bool, isHeldUp: Bool) {
     var position = start
     var size = 0
     while size < maximumBytes {
-      guard let index = nextSegment(of: launch, at: position) else { return (position, true) }
+      guard let index = nextSegment(of: launch, at: position) else { return (position, true, false) }
       position = max(position, launch.base(of: index))
       let base = launch.base(of: index)
       let opened = withRecords(of: launch, index) { bytes, writers -> Bool in
@@ -166,12 +166,12 @@ extension JournalStore {
         return false
       }
       switch opened {
-      case .records(let isEnd): if isEnd { return (position, true) }
+      case .records(let isEnd): if isEnd { return (position, true, false) }
       case .missing: position = launch.end(of: index)
-      case .unreadable: return (position, true)
+      case .unreadable: return (position, true, true)
       }
     }
-    return (position, false)
+    return (position, false, false)
   }
 
   func positionAfterLast(

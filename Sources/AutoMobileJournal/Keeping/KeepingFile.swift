@@ -15,8 +15,8 @@ final class KeepingFile {
   private static let note = RecordKind(rawValue: 2)
   /// From this length on the file is written anew, with what still matters, in bytes.
   private static let compactionSize = 256 * 1024
-  /// The longest note, in bytes.
-  static let maximumNote = 256 * 1024
+  /// The longest note, in bytes: of a launch of which as much waits as may, with long names.
+  static let maximumNote = 512 * 1024
   /// A longer file is none of ours.
   private static let maximumSize = 4 << 20
 
@@ -88,6 +88,15 @@ final class KeepingFile {
     if hasNews { length = nil }
   }
 
+  /// Reads what could not be read before.
+  ///
+  /// - Returns: false when it still cannot.
+  @discardableResult
+  func readAgain() -> Bool {
+    if isUnread { load() }
+    return !isUnread
+  }
+
   private func take(_ kind: RecordKind, _ payload: UnsafeRawBufferPointer, note stored: inout [UInt8]?) {
     switch kind {
     case Self.sent:
@@ -103,7 +112,7 @@ final class KeepingFile {
   ///
   /// - Parameter acknowledged: nobody asks for what stands before this position.
   func add(_ record: SentRecord, acknowledged: UInt64, isKept: Bool) {
-    if isUnread { load() }
+    readAgain()
     counts.add(record.counts)
     record.ranges.forEach { sent.insert($0) }
     if isKept { append(Self.sent, record.encoded, acknowledged: acknowledged) }
@@ -114,7 +123,7 @@ final class KeepingFile {
   /// - Returns: false when it is too long, or could not be written: it holds in this process then.
   @discardableResult
   func setNote(_ bytes: [UInt8]?, acknowledged: UInt64, isKept: Bool) -> Bool {
-    if isUnread { load() }
+    readAgain()
     guard bytes != note || isKept && length == nil && bytes != nil else { return true }
     guard bytes?.count ?? 0 <= Self.maximumNote else { return false }
     note = bytes
@@ -125,7 +134,7 @@ final class KeepingFile {
 
   /// Writes what counts once more, when it was removed, or could not be written.
   func restore(acknowledged: UInt64) {
-    if isUnread { load() }
+    readAgain()
     guard length == nil, counts != AheadCounts() || note != nil else { return }
     _ = rewrite(acknowledged: acknowledged)
   }

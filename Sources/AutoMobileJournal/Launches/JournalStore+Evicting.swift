@@ -29,7 +29,7 @@ extension JournalStore {
         for index in launch.indices
         where mayGo(index, of: launch) && (isLastResort || !mayHaveArrived(index, of: launch)) {
           // What is kept without anybody wanting it is meant to go some day.
-          discard(index, of: launch, as: isKeeping && !launch.isWanted(index) ? .expired : .evicted)
+          discard(index, of: launch, as: isKeeping && !launch.isWanted(index, isKeeping: true) ? .expired : .evicted)
           return true
         }
       }
@@ -38,7 +38,7 @@ extension JournalStore {
   }
 
   private func mayHaveArrived(_ index: UInt64, of launch: StoredLaunch) -> Bool {
-    if launch.isWanted(index) { return true }
+    if launch.isWanted(index, isKeeping: isKeeping) { return true }
     let account = launch.ledger.account
     return account.acknowledged < launch.end(of: index) && account.handedOut > launch.base(of: index)
       && account.handedOut > account.acknowledged
@@ -59,7 +59,8 @@ extension JournalStore {
   /// In seconds. A phone that is out of reach for some weeks still sends what somebody wants.
   private func maximumAge(of index: UInt64, in launch: StoredLaunch) -> TimeInterval {
     guard let keepDays else { return options.maximumAge }
-    return launch.isWanted(index) ? max(options.maximumAge, keepDays * 86_400, Self.wantedAge) : keepDays * 86_400
+    return launch.isWanted(index, isKeeping: true)
+      ? max(options.maximumAge, keepDays * 86_400, Self.wantedAge) : keepDays * 86_400
   }
 
   private static let wantedAge: TimeInterval = 28 * 86_400

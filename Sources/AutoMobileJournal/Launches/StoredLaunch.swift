@@ -55,10 +55,10 @@ final class StoredLaunch {
     return base..<max(base &+ 1, end(of: index))
   }
 
-  /// Something in the segment is to be sent, and has not been; or may have to be: somebody has noted something of an earlier launch,
-  /// and has not been asked yet.
-  func isWanted(_ index: UInt64) -> Bool {
-    guard let wanted else { return !isOwn && keeping.isOnDisk }
+  /// Something in the segment is to be sent, and has not been; or may have to be: it is an earlier launch's, and nobody has looked yet
+  /// who has noted something of it, or says what is kept.
+  func isWanted(_ index: UInt64, isKeeping: Bool) -> Bool {
+    guard let wanted else { return !isOwn && (isKeeping || keeping.isOnDisk) }
     let range = range(of: index)
     return keeping.sent.missing(of: wanted).contains { $0.overlaps(range) }
   }

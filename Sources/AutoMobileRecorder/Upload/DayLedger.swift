@@ -17,6 +17,8 @@ final class DayLedger {
   }
 
   static let maximumSize = 4 << 20
+  /// So many names of rules are counted in a day, each as often as it may apply: they fit into the file.
+  static let mostNames = 128
 
   private let url: URL
   private let wall: @Sendable () -> Int64
@@ -39,7 +41,8 @@ final class DayLedger {
     let event = FNV1a("\(launch) \(position)").value
     let applied = day.applied[rule.name] ?? []
     if applied.contains(event) { return true }
-    guard applied.count < most else { return false }
+    // What cannot be counted does not apply either.
+    guard applied.count < most, !applied.isEmpty || day.applied.count < Self.mostNames else { return false }
     day.applied[rule.name, default: []].append(event)
     isChanged = true
     return true
@@ -88,9 +91,10 @@ final class DayLedger {
       load()
     }
     let today = wall() / 86_400_000
-    // A clock that is set back for a day does not begin one; what was counted while it was far ahead counts for nothing.
+    // A clock that is set back begins no day; but it may have been far ahead, and then the day after today is another one.
     guard today > day.number || today < day.number.subtractingReportingOverflow(1).partialValue else { return }
-    day = Day(number: today)
+    if today > day.number { day = Day() }
+    day.number = today
     isChanged = true
   }
 

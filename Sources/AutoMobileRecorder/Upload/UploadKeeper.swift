@@ -22,8 +22,10 @@ final class UploadKeeper: @unchecked Sendable {
     var isRecording: @Sendable () -> Bool
   }
 
-  /// So many marks wait at most in a launch; until some have been sent, what comes after them is looked at later.
+  /// When so many marks of a launch wait, rules look at what comes after them when some have been sent: an event of which all of them
+  /// want something adds one for each. What goes whatever the rules say may make them a few more.
   static let mostMarks = 1000
+  static let mostMarksInAll = 1250
   /// How much of a launch is looked at in one go, in bytes.
   private static let stride = 64 * 1024
   /// After so many milliseconds it is written down how far was looked, also when nothing was found.
@@ -118,13 +120,16 @@ final class UploadKeeper: @unchecked Sendable {
       tellsAll = false
     }
     save((earlier ?? []) + [journal.launch])
-    if let earlier, !earlier.contains(where: { evaluations[$0]?.isStalled == true }) { replay?.looked() }
+    if let earlier, !earlier.contains(where: { evaluations[$0]?.isStalled != false }) { replay?.looked() }
     publish()
   }
 
-  private func evaluation(of launch: LaunchID) -> LaunchEvaluation {
+  /// Nil while nobody knows what was noted of it: to begin anew would be to forget that.
+  private func evaluation(of launch: LaunchID) -> LaunchEvaluation? {
     if let known = evaluations[launch] { return known }
-    let note = journal.note(of: launch).flatMap { try? JSONDecoder().decode(LaunchNote.self, from: Data($0)) }
+    let (bytes, isKnown) = journal.readNote(of: launch)
+    guard isKnown else { return nil }
+    let note = bytes.flatMap { try? JSONDecoder().decode(LaunchNote.self, from: Data($0)) }
     let evaluation = LaunchEvaluation(launch, isOwn: journal.isOwn(launch), note: note ?? LaunchNote())
     evaluation.capacity = journal.segmentCapacity(of: launch)
     if evaluation.note.evaluated == 0 {
@@ -138,20 +143,27 @@ final class UploadKeeper: @unchecked Sendable {
   }
 
   private func evaluate(_ launch: LaunchID) {
-    let evaluation = evaluation(of: launch)
+    guard let evaluation = evaluation(of: launch) else { return }
     answerAsks(evaluation)
     let rules = LaunchEvaluation.Rules(compiled: compiled, asks: asks, allows: day.allows)
-    var isEnd = false
-    while !isEnd, evaluation.note.marks.count < Self.mostMarks {
-      let walked = journal.walk(launch, from: evaluation.note.evaluated, maximumBytes: Self.stride) {
+    var (isEnd, isHeldUp) = (false, false)
+    func look(from position: UInt64) {
+      if evaluation.goOn(at: position) {
+        evaluation.learn(journal.records(of: [.context], launch: launch, before: position))
+      }
+      let walked = journal.walk(launch, from: position, maximumBytes: Self.stride) {
         evaluation.look(at: $0, $1, next: $2, $3, rules: rules)
       }
-      evaluation.advance(to: walked.next)
-      isEnd = walked.isEnd
+      evaluation.advance(to: walked.next, isHeldUp: walked.isHeldUp)
+      (isEnd, isHeldUp) = (walked.isEnd, walked.isHeldUp)
       beginMarks(evaluation)
     }
-    evaluation.isStalled = !isEnd
-    if isEnd, !evaluation.isOwn { evaluation.end() }
+    while !isEnd, !evaluation.isFull { look(from: evaluation.note.evaluated) }
+    // Budgets of a day hold up what rules name, and nothing else.
+    while !isEnd, !evaluation.isCrammed { look(from: evaluation.note.counted) }
+    evaluation.isCountedToEnd = isEnd && !isHeldUp && !evaluation.isCrammed
+    evaluation.isStalled = !isEnd || isHeldUp || evaluation.note.evaluated < evaluation.note.counted
+    if !evaluation.isOwn { evaluation.end() }
   }
 
   /// Looks for where marks begin: after the last event that is too early.
@@ -182,30 +194,38 @@ final class UploadKeeper: @unchecked Sendable {
     var position = evaluation.position(of: new)
     if position > 0 { evaluation.learn(journal.records(of: [.context], launch: evaluation.launch, before: position)) }
     evaluation.rewind(to: position)
-    var isEnd = position >= end
-    while !isEnd, evaluation.note.marks.count < Self.mostMarks {
+    var (isEnd, isHeldUp) = (position >= end, false)
+    while !isEnd, !isHeldUp, !evaluation.isFull {
+      var looked = position
       let walked = journal.walk(evaluation.launch, from: position, maximumBytes: Self.stride) {
-        if $1 < end { evaluation.lookAgain(at: $0, $1, next: $2, $3, asks: new) }
+        guard $1 < end, !evaluation.isFull else { return }
+        evaluation.lookAgain(at: $0, $1, next: $2, $3, asks: new)
+        looked = $2
       }
-      position = walked.next
-      isEnd = walked.isEnd || position >= end
+      position = evaluation.isFull ? looked : walked.next
+      isHeldUp = walked.isHeldUp
+      isEnd = position >= end || walked.isEnd && !isHeldUp && !evaluation.isFull
     }
     evaluation.rewind(to: end)
     if isEnd { evaluation.answered(new, of: asks) } else { evaluation.answered(to: position) }
   }
 
-  /// Marks in earlier launches what later ones tell of them.
+  /// Marks in earlier launches what later ones tell of them. What was last there, and when, is known when they have been counted.
   private func tellForeign(_ earlier: [LaunchID]) {
     for teller in evaluations.values {
+      var later: [LaunchEvaluation.ForeignTrigger] = []
       for told in teller.foreign where earlier.contains(told.launch) {
-        let evaluation = evaluation(of: told.launch)
+        guard let evaluation = evaluations[told.launch], evaluation.isCountedToEnd else {
+          later.append(told)
+          continue
+        }
         if let end = told.end {
           evaluation.changeSessions { sessions in
             if let last = sessions.indices.last { sessions[last].noteEnd(end) }
           }
         }
         guard let rule = told.rule else { continue }
-        let at = told.at ?? evaluation.note.lastAt
+        let at = told.at ?? evaluation.note.countedAt
         let since = at.subtractingReportingOverflow(rule.send.beforeMs).partialValue
         // To the end of its launch, as its events.
         evaluation.nameReplay(rule, from: since, to: .max)
@@ -214,7 +234,7 @@ final class UploadKeeper: @unchecked Sendable {
             name: UploadMark.name(of: rule), from: position(of: told.launch, before: .max, since: since), to: .max,
             until: nil, priority: rule.send.priority, bodies: rule.send.bodies))
       }
-      teller.toldForeign()
+      teller.toldForeign(but: later)
     }
   }
 
@@ -239,9 +259,9 @@ final class UploadKeeper: @unchecked Sendable {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys
       guard let note = try? encoder.encode(evaluation.note) else { continue }
-      journal.setNote(Array(note), of: launch)
+      // What could not be written down is tried again when it is due.
+      evaluation.isAdvanced = !journal.setNote(Array(note), of: launch)
       evaluation.isChanged = false
-      evaluation.isAdvanced = false
       savedAt[launch] = clock.now().addingReportingOverflow(Self.saveInterval).partialValue
     }
   }

@@ -21,7 +21,7 @@ import UIKit
   private func secret(_ window: UIWindow) -> Int {
     let picture = Picture.make(390, 844)
     picture.draw(window, pixelsPerPoint: 1, afterScreenUpdates: false)
-    return (0..<picture.count).reduce(0) { $0 + (Secret.isShown(picture.pixels[$1]) ? 1 : 0) }
+    return picture.count(where: Secret.isShown)
   }
 
   private func box() -> UIView {

@@ -66,6 +66,23 @@ import Testing
     #expect((first.numbers + rest.numbers).sorted() == Array(0..<300))
   }
 
+  @Test func `a walk says when it stops at what cannot be opened for a moment, and goes on there`() throws {
+    defer { directory.remove() }
+    let journal = try next()
+    defer { journal.closeAndWait() }
+    var count = 0
+    func walk(from position: UInt64) -> (next: UInt64, isEnd: Bool, isHeldUp: Bool) {
+      journal.walk(launch, from: position, maximumBytes: .max) { kind, _, _, _ in if kind == .event { count += 1 } }
+    }
+    var stopped = walk(from: 0)
+    #expect(!stopped.isHeldUp && count == 300)
+    count = 0
+    try withoutFiles { stopped = walk(from: 0) }
+    #expect(stopped.isEnd && stopped.isHeldUp && count < 300)
+    stopped = walk(from: stopped.next)
+    #expect(stopped.isEnd && !stopped.isHeldUp && count == 300)
+  }
+
   @Test func `what stands behind a segment that is gone is read`() throws {
     defer { directory.remove() }
     let journal = try next()

@@ -110,6 +110,7 @@ import Testing
     let second = file(directory)
     try withoutFiles {
       second.load()
+      #expect(!second.readAgain())
       second.add(SentRecord(counts: AheadCounts(delivered: 2), ranges: [16..<24]), acknowledged: 0, isKept: true)
       #expect(!second.setNote([8], acknowledged: 0, isKept: true))
     }

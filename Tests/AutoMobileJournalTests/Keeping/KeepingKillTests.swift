@@ -63,7 +63,7 @@ import Testing
       var readable: Set<UInt64> = []
       var position: UInt64 = 0
       while true {
-        let (next, isEnd) = journal.walk(launch, from: position, maximumBytes: 1 << 20) { kind, at, next, _ in
+        let (next, isEnd, _) = journal.walk(launch, from: position, maximumBytes: 1 << 20) { kind, at, next, _ in
           guard kind == .event else { return }
           readable.insert(at)
           if at / 4096 % 4 == 0 { wanted.append(at..<next) }

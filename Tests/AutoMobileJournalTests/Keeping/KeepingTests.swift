@@ -16,7 +16,7 @@ import Testing
     var places: [Range<UInt64>] = []
     var position: UInt64 = 0
     while true {
-      let (next, isEnd) = journal.walk(launch, from: position, maximumBytes: 5000) { kind, at, next, _ in
+      let (next, isEnd, _) = journal.walk(launch, from: position, maximumBytes: 5000) { kind, at, next, _ in
         if kind == .event { places.append(at..<next) }
       }
       position = next
@@ -157,6 +157,49 @@ import Testing
       next.close()
       LiveLaunches.here.remove(next.launch)
     }
+  }
+
+  @Test func `what nobody has looked at yet does not expire as what nobody wants`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let first = try Journal(options(directory))
+    first.setKeeping(days: 3)
+    for number in 0..<50 { first.appendSurely("event \(number)") }
+    first.closeAndWait()
+    #expect(directory.names(suffix: ".kept") == [])
+    for (days, isThere) in [(8, true), (29, false)] {
+      var options = options(directory)
+      options.clock = { now + Int64(days) * 86_400_000 }
+      let next = try Journal(options, isKept: false)
+      next.store.lock.withLock { next.store.load() }
+      next.setKeeping(days: 3)
+      next.store.lock.withLock { next.store.expire() }
+      #expect(places(next, first.launch).isEmpty != isThere, "\(days) days")
+      if isThere {
+        // Where everything is sent, age is as it was.
+        #expect(next.store.lock.withLock { next.store.launches[first.launch]?.isWanted(0, isKeeping: false) } == false)
+      }
+      next.close()
+      LiveLaunches.here.remove(next.launch)
+    }
+    var later = options(directory)
+    later.clock = { now + 8 * 86_400_000 }
+    let next = try Journal(later, isKept: false)
+    for number in 0..<50 { next.appendSurely("event \(number)") }
+    next.close()
+    LiveLaunches.here.remove(next.launch)
+    later.clock = { now + 16 * 86_400_000 }
+    let last = try Journal(later, isKept: false)
+    defer {
+      last.close()
+      LiveLaunches.here.remove(last.launch)
+    }
+    last.store.lock.withLock { last.store.load() }
+    last.setKeeping(days: 3)
+    last.setWanted([], of: next.launch)
+    last.store.lock.withLock { last.store.expire() }
+    #expect(places(last, next.launch).isEmpty)
   }
 
   @Test func `an erasure takes away what was noted, and what was sent stays counted`() throws {

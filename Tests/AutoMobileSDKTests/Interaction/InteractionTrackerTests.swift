@@ -215,6 +215,26 @@ import Testing
     #expect(try types().filter { $0 == "dead_tap" }.count == DeadTaps.maximumPending)
   }
 
+  @Test func `rules apply to rage taps and to dead taps`() throws {
+    for _ in 0..<3 {
+      tap(100, 100, isInteractive: true)
+      pass(150)
+    }
+    pass(2000)
+    tap(30, 40, isInteractive: false)
+    settle()
+    let compiled = CompiledRules([UploadRule("rage", when: .rageTap), UploadRule("dead", when: .deadTap)])
+    let applied = try events().map { event in
+      var names: [String] = []
+      let json = try withEncodedEvent(event, contextId: 1) { Array($0) }
+      json.withUnsafeBytes {
+        compiled.match(EventBytes($0), type: EventTypeNumber.of(.interaction)) { names.append(compiled.rules[$0].name) }
+      }
+      return names
+    }
+    #expect(applied.flatMap { $0 } == ["rage", "dead"])
+  }
+
   // MARK: Gestures
 
   @Test func `A18: other gestures are interaction events by their own names`() throws {

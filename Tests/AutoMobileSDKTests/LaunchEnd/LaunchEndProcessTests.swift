@@ -150,7 +150,7 @@ import Testing
       for record in reader.read(launch, from: 0, maximumRecords: 1 << 30).records
       where record.kind == .eventAndBreadcrumb {
         guard let event = try SdkEventDecoder.decode(Data(record.payload)) as? SdkLifecycleEvent,
-          event.state == LaunchEndTeller.eventState, let name = event.details["launchId"]
+          event.state == RecordedName.launchEnd, let name = event.details["launchId"]
         else { continue }
         told[name, default: 0] += 1
       }

@@ -73,23 +73,23 @@ import Testing
     }
   }
 
-  @Test func `crashes, handled failures and summaries go at once, whatever the rules say`() async throws {
+  @Test func `crashes, handled failures, hangs and summaries go at once, whatever the rules say`() async throws {
     let keeping = try KeepingBench()
     let receiver = try TestReceiver()
     defer { receiver.stop() }
     let journal = try keeping.bench.journal()
     defer { journal.closeAndWait() }
     journal.setContext(1)
-    for number in 0..<30 {
-      let type = number % 10 == 5 ? ["crash", "handled_exception", "session_summary"][number / 10] : "custom"
+    for number in 0..<40 {
+      let type = number % 10 == 5 ? ["crash", "handled_exception", "session_summary", "hang"][number / 10] : "custom"
       journal.appendSurely(
         #"{"eventType":"\#(type)","timestamp":5,"name":"event \#(number)","contextId":1}"#)
     }
     let worker = try keeping.worker(journal, to: receiver, keeping.keeper(journal, []))
     await keeping.settle(worker)
-    #expect(receiver.store.numbers(of: journal.launch) == [5, 15, 25])
+    #expect(receiver.store.numbers(of: journal.launch) == [5, 15, 25, 35])
     #expect(receiver.store.violations == [])
-    #expect(journal.ledger.kept == 27)
+    #expect(journal.ledger.kept == 36)
     worker.stop(within: 0)
   }
 

@@ -160,6 +160,44 @@ import Testing
     #expect(count == 1)
   }
 
+  @Test func `of an app's own rule the first four conditions count, all of them`() throws {
+    let event = SdkCustomEvent(name: "e", properties: ["a": 1, "b": 2, "c": 3, "d": 4] as [String: MetadataValue])
+    let json = try withEncodedEvent(event, contextId: 7) { Array($0) }
+    let holding = zip(["a", "b", "c", "d"], 1...4).map { name, number in
+      UploadCondition("properties.\(name)", .equals(.int(Int64(number))))
+    }
+    let failing = UploadCondition("properties.a", .equals(9))
+    func applies(_ conditions: [UploadCondition]) -> Bool {
+      let compiled = CompiledRules([UploadRule("r", when: .event(UploadEvent(type: .custom, where: conditions)))])
+      var count = 0
+      json.withUnsafeBytes {
+        compiled.match(EventBytes($0), type: EventTypeNumber.of(.custom)) { _ in count += 1 }
+      }
+      return count == 1
+    }
+    for count in 1...4 {
+      let some = Array(holding.prefix(count))
+      #expect(applies(some))
+      // Each of them counts.
+      for index in 0..<count {
+        var others = some
+        others[index] = failing
+        #expect(!applies(others), "\(index) of \(count)")
+      }
+    }
+    #expect(applies(holding + [failing]))
+  }
+
+  @Test func `names are cut off, and rules of the same are told apart`() {
+    let long = String(repeating: "é", count: 200)
+    var rule = UploadRule(long, when: .crash)
+    #expect(rule.name == String(repeating: "é", count: 40))
+    rule.name = long + "!"
+    #expect(rule.name.utf8.count == 80)
+    let names = CompiledRules((0..<64).map { UploadRule(long + "\($0)", when: .crash) }).rules.map(\.name)
+    #expect(Set(names).count == 64 && names.allSatisfy { $0.utf8.count <= 80 })
+  }
+
   @Test func `more rules than there may be are cut off, and numbers out of bounds become the nearest`() {
     let many = CompiledRules((0..<1000).map { UploadRule("\($0)", when: .crash) })
     #expect(many.rules.count == 64 && many.cutOff == 936)

@@ -70,7 +70,9 @@ import Testing
     #expect(!ledger.hasRoom(300) && ledger.hasCostlyRoom(501))
   }
 
-  @Test func `a clock that is set back for a day begins no new one, and one that was far ahead is forgotten`() throws {
+  @Test func `a clock that is set back begins no new day, and one that was far ahead none of those for which it was`()
+    throws
+  {
     let directory = try TemporaryDirectory()
     let day = Locked<Int64>(20_000)
     let ledger = DayLedger(
@@ -82,9 +84,30 @@ import Testing
     }
     day.withLock { $0 = 30_000 }
     ledger.sent(100, cost: 0)
-    #expect(!ledger.hasRoom(100))
+    let rule = UploadRule("r", when: .crash, send: UploadSpan(perDay: 1))
+    #expect(!ledger.hasRoom(100) && ledger.allows(rule, LaunchID(), 1))
     day.withLock { $0 = 20_001 }
-    #expect(ledger.hasRoom(100))
+    #expect(!ledger.hasRoom(100) && !ledger.allows(rule, LaunchID(), 2))
+    day.withLock { $0 = 20_002 }
+    #expect(ledger.hasRoom(100) && ledger.allows(rule, LaunchID(), 3))
+  }
+
+  @Test func `however many rules there are in a day, what is counted of them can be read again`() throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appendingPathComponent("day.json")
+    let ledger = DayLedger(url: url, wall: { 86_400_000 * 20_000 })
+    ledger.sent(100, cost: 0)
+    let launch = LaunchID()
+    var allowed = 0
+    for number in 0..<200 {
+      let rule = UploadRule("\(number)", when: .crash, send: UploadSpan(perDay: 1000))
+      for position in 0..<UInt64(10) where ledger.allows(rule, launch, position) { allowed += 1 }
+    }
+    #expect(allowed == DayLedger.mostNames * 10)
+    // Twenty digits and a comma for each, and names in which every byte takes six.
+    #expect(DayLedger.mostNames * (1000 * 21 + UploadRule.longestName * 6 + 8) < DayLedger.maximumSize - 1000)
+    ledger.save()
+    #expect(!DayLedger(url: url, wall: { 86_400_000 * 20_000 }).hasRoom(100))
   }
 
   /// - Parameter hasNote: what was marked is on the disk as well as what was counted; else the process was killed between the two.

@@ -4,13 +4,14 @@ import AutoMobileJournal
 struct UploadMatcher: Sendable {
   static let crash = "crash"
   static let failure = "handled_exception"
+  static let hang = "hang"
   static let summary = "session_summary"
   static let request = "network_request"
   /// What goes at once whatever the rules say.
-  static let alwaysSent: Set<String> = [crash, failure, summary]
+  static let alwaysSent: Set<String> = [crash, failure, hang, summary]
 
   /// What has the time at which it began.
-  static let lasting: Set<String> = [request, "span", "hang"]
+  static let lasting: Set<String> = [request, "span", hang]
 
   let when: UploadTrigger
   /// The type of event that it concerns; nil: all.
@@ -21,7 +22,7 @@ struct UploadMatcher: Sendable {
     type =
       switch when {
       case .crash: Self.crash
-      case .hang: "hang"
+      case .hang: Self.hang
       case .unexpectedEnd: "lifecycle"
       case .handledFailure: Self.failure
       case .request: Self.request

@@ -31,8 +31,8 @@ struct DemoCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      In flight recorder mode: events stay on the device, but for summaries of sessions, crashes, handled failures, and the \
-      minutes around what the standard rules name.
+      In flight recorder mode: events stay on the device, but for summaries of sessions, crashes, handled failures, hangs, and \
+      the minutes around what the standard rules name.
       """)
   var keep = false
 

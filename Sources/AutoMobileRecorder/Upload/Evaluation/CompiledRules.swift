@@ -41,7 +41,7 @@ struct CompiledRules: @unchecked Sendable {
     var names: Set<String> = []
     return rules.map { rule in
       var (rule, number) = (rule, 2)
-      let name = rule.name
+      let name = rule.name.limited(to: UploadRule.longestName - 8)
       while !names.insert(rule.name).inserted {
         rule.name = "\(name) \(number)"
         number += 1

@@ -22,8 +22,7 @@ struct EndedLaunch {
     }
   }
 
-  // What `AutoMobileCrashReporting` records, which this module does not know.
-  private static let state = Array("previous_launch_ended".utf8)
+  private static let state = Array(RecordedName.launchEnd.utf8)
   private static let stateName = Array("state".utf8)
   private static let launchPath = Array("details.launchId".utf8)
   private static let verdictPath = Array("details.verdict".utf8)

@@ -3,7 +3,12 @@ import AutoMobileJournal
 /// What the marks of a launch come to: what is to be sent, and what is not to be removed.
 extension LaunchEvaluation {
   /// The ranges of the marks of a priority that have been looked at, disjoint and sorted.
-  func ranges(priority: Int) -> [Range<UInt64>] { ranges(until: note.evaluated) { $0.priority == priority } }
+  func ranges(priority: Int) -> [Range<UInt64>] { ranges(until: looked(priority)) { $0.priority == priority } }
+
+  /// How far anybody has looked for marks of a priority.
+  private func looked(_ priority: Int) -> UInt64 {
+    priority >= UploadMark.highestPriority ? note.counted : note.evaluated
+  }
 
   /// What is not to be removed.
   var wanted: [Range<UInt64>] {
@@ -26,10 +31,10 @@ extension LaunchEvaluation {
 
   /// Everything in the marks of a priority has been sent: forgets those that do not go on.
   func sent(priority: Int) {
-    let (before, evaluated) = (note.marks.count, note.evaluated)
+    let (before, looked) = (note.marks.count, looked(priority))
     note.marks.removeAll { mark in
       guard mark.priority == priority, let to = mark.to else { return false }
-      return to <= evaluated || to == .max && !isOwn && !isStalled
+      return to <= looked || to == .max && !isOwn && !isStalled
     }
     guard note.marks.count != before else { return }
     note.bare = JoinedRanges.difference(

@@ -2,24 +2,18 @@ import AutoMobileJournal
 import AutoMobileSupport
 
 extension LaunchEvaluation {
-  /// - Returns: the index of the session that the event is of.
-  func meet(
-    session: String?, _ context: UInt64?, _ position: UInt64, _ head: EventHead, _ rules: Rules
-  ) -> Int {
-    let id = session ?? "launch:" + launch.description
+  /// Rules come to an event of a session.
+  ///
+  /// - Parameter isAhead: sessions have been counted further than this.
+  func meet(_ session: String, _ position: UInt64, _ head: EventHead, _ rules: Rules, isAhead: Bool) {
     let before = note.lastAt
-    if let known = note.sessions.lastIndex(where: { $0.session == id }) {
+    let isKnown =
+      isAhead ? note.met.contains(session) : note.sessions.lastIndex { $0.session == session } != nil
+    guard !isKnown else {
       followClock(head)
-      if known == note.sessions.count - 1 {
-        note.sessions[known].contextId = context ?? note.sessions[known].contextId
-      } else if note.sessions[known].isOver {
-        // Threads that record while a session changes may still name the one before: what has been told of it holds no more.
-        note.sessions[known].isOver = false
-        isChanged = true
-      }
-      return known
+      return
     }
-    if !note.sessions.isEmpty { note.sessions[note.sessions.count - 1].hasEnded = true }
+    if isAhead { note.met = note.met.suffix(SessionTally.mostSessions - 1) + [session] }
     for index in note.marks.indices where note.marks[index].to == nil && note.marks[index].until == nil {
       note.marks[index].to = position
       closeReplay(note.marks[index].name, head)
@@ -27,10 +21,7 @@ extension LaunchEvaluation {
     let isSet = followClock(head)
     // Its first event may have begun in the session before, and may have any time, or none.
     note.sessionSince = isSet ? head.endedAt ?? before : max(head.endedAt ?? before, before)
-    if note.sessions.count >= SessionTally.mostSessions { note.sessions.removeFirst() }
-    note.sessions.append(
-      SessionTally(session: id, contextId: context, at: head.timestamp ?? 0, memory: note.memory))
-    for (index, fraction) in rules.compiled.sessionRules where SessionSampling.isSampled(id, rate: fraction) {
+    for (index, fraction) in rules.compiled.sessionRules where SessionSampling.isSampled(session, rate: fraction) {
       let rule = rules.compiled.rules[index]
       guard rules.allows(rule, launch, position) else { continue }
       note.marks.append(
@@ -40,7 +31,28 @@ extension LaunchEvaluation {
       nameReplay(rule, from: note.sessionSince, to: .max)
     }
     isChanged = true
-    return note.sessions.count - 1
+  }
+
+  /// Counts an event in its session.
+  func count(_ event: EventBytes, _ head: EventHead, in session: String, _ context: UInt64?) {
+    if let time = head.endedAt { note.countedAt = time }
+    if let known = note.sessions.lastIndex(where: { $0.session == session }) {
+      if known == note.sessions.count - 1 {
+        note.sessions[known].contextId = context ?? note.sessions[known].contextId
+      } else if note.sessions[known].isOver {
+        // Threads that record while a session changes may still name the one before: what has been told of it holds no more.
+        note.sessions[known].isOver = false
+        isChanged = true
+      }
+      note.sessions[known].add(event, head)
+      return
+    }
+    if !note.sessions.isEmpty { note.sessions[note.sessions.count - 1].hasEnded = true }
+    if note.sessions.count >= SessionTally.mostSessions { note.sessions.removeFirst() }
+    var tally = SessionTally(session: session, contextId: context, at: head.timestamp ?? 0, memory: note.memory)
+    tally.add(event, head)
+    note.sessions.append(tally)
+    isChanged = true
   }
 
   /// A summary of a session of this launch stands there. Without a context it only says how one ended.

@@ -17,6 +17,8 @@ final class LaunchEvaluation {
   private var contexts: [UInt64: EventContext] = [:]
   private var asksOfContext: [UInt64: [Int]] = [:]
   private(set) var unbegun: [Unbegun] = []
+  /// The marks of rules of which one has begun since these hold: what was marked before may have begun later than they say.
+  private var begun: Set<String> = []
   /// What happened in other launches.
   private(set) var foreign: [ForeignTrigger] = []
   /// What of replays has been named since it was last taken.
@@ -31,6 +33,8 @@ final class LaunchEvaluation {
   private var lastSeen: UInt64 = 0
   /// What is looked at has been before.
   private(set) var isAgain = false
+  /// What is looked at next is expected there.
+  private var cursor: UInt64 = 0
 
   /// Of the event that is looked at.
   private let places = MemberPlaces()
@@ -42,8 +46,7 @@ final class LaunchEvaluation {
     self.launch = launch
     self.isOwn = isOwn
     self.note = note
-    lastEnd = note.evaluated
-    lastSeen = note.evaluated.subtracting(saturating: 1)
+    (lastEnd, lastSeen, cursor) = (note.counted, note.counted.subtracting(saturating: 1), note.counted)
   }
 
   /// Contexts that stand before the first record which will be looked at.
@@ -62,56 +65,91 @@ final class LaunchEvaluation {
   }
 
   /// Other rules, or other asks, from here on.
-  func rulesChanged() { asksOfContext = [:] }
+  func rulesChanged() { (asksOfContext, begun) = ([:], []) }
 
   // MARK: Records
 
-  /// Looks at a record. Everything before `next` counts as looked at then.
+  /// Looks at a record. Everything before `next` counts as looked at then; while as many marks wait as may, it is only counted.
   func look(
     at kind: RecordKind, _ position: UInt64, next: UInt64, _ payload: UnsafeRawBufferPointer, rules: Rules
   ) {
-    if isAfterGap(position, next) {
-      lastEnd = position
-      note.lastOfSession = position
-    }
+    let isRuled = position >= note.evaluated && !isFull
+    let isCounted = position >= note.counted && !isCrammed
+    if isCounted, !isRuled, note.countedAhead <= note.evaluated { note.met = note.sessions.map(\.session) }
+    let isAfterGap = isAfterGap(position, next)
+    if isAfterGap { lastEnd = position }
+    if isAfterGap, isRuled { note.lastOfSession = position }
     if kind == .context { learnContext(payload) }
-    if kind == .state { note.add(SessionMemory(state: payload)) }
-    guard kind == .event || kind == .eventAndBreadcrumb else { return }
-    let event = EventBytes(payload, remembering: places)
+    if kind == .state, isCounted { note.add(SessionMemory(state: payload)) }
+    if isRuled || isCounted, kind == .event || kind == .eventAndBreadcrumb {
+      let event = EventBytes(payload, remembering: places)
+      look(at: event, ContextReference(in: payload)?.id, position, next, isCounted, isRuled ? rules : nil)
+      lastEnd = next
+    }
+    if isRuled { note.evaluated = max(note.evaluated, next) }
+    if isCounted { note.countedAhead = max(note.countedAhead, next) }
+    isAdvanced = isAdvanced || isRuled || isCounted
+    cursor = next
+  }
+
+  /// - Parameter rules: nil: it is only counted.
+  private func look(
+    at event: EventBytes, _ context: UInt64?, _ position: UInt64, _ next: UInt64, _ isCounted: Bool, _ rules: Rules?
+  ) {
     let head = EventHead(event)
-    if let time = head.endedAt { endMarks(at: position, time) }
-    let context = ContextReference(in: payload)?.id
     // An event with its context in full may be about another launch.
     let other = context == nil ? otherLaunch(event) : nil
-    if Self.alwaysSent.contains(head.type) { mark(UploadMark.everyones, position, next, UploadMark.highestPriority) }
+    if isCounted, Self.alwaysSent.contains(head.type) {
+      mark(UploadMark.everyones, position, next, UploadMark.highestPriority)
+    }
     if head.type == EventTypeNumber.of(.sessionSummary) {
       // What is told of sessions is in none of them; and it may name its context in full, like what is about another launch.
-      if context != nil { noteTold(event, position) }
-    } else if let other {
-      tell(of: other, head, event, position, rules)
-    } else {
-      let session = meet(session: context.flatMap { contexts[$0]?.sessionId }, context, position, head, rules)
-      if let time = head.endedAt { note.lastAt = time }
-      note.sessions[session].add(event, head)
+      if isCounted, context != nil { noteTold(event, position) }
+      if rules != nil, let time = head.endedAt { endMarks(at: position, time) }
+      return
+    }
+    if let other { return tell(of: other, head, event, position, isCounted, rules) }
+    let session = context.flatMap { contexts[$0]?.sessionId } ?? "launch:" + launch.description
+    if let rules {
+      meet(session, position, head, rules, isAhead: !isCounted)
+      if let time = head.endedAt {
+        endMarks(at: position, time)
+        note.lastAt = time
+      }
       rules.compiled.match(event, type: head.type) { index in
         apply(rules.compiled.rules[index], position, head, event, rules)
       }
-      noteEnd(event, head)
       if let context { answer(rules.asks, context, position, next, head) }
       note.lastOfSession = next
     }
-    lastEnd = next
+    guard isCounted else { return }
+    count(event, head, in: session, context)
+    noteEnd(event, head)
   }
 
   /// How far has been looked at.
-  func advance(to position: UInt64) {
-    guard position > note.evaluated else { return }
-    note.evaluated = position
-    isAdvanced = true
+  ///
+  /// - Parameter isHeldUp: what comes next cannot be read now, nor, perhaps, what stands before it.
+  func advance(to position: UInt64, isHeldUp: Bool) {
+    cursor = isHeldUp ? .max : position
+    let before = (note.evaluated, note.countedAhead)
+    if !isFull { note.evaluated = max(note.evaluated, position) }
+    if !isCrammed { note.countedAhead = max(note.countedAhead, position) }
+    if before != (note.evaluated, note.countedAhead) { isAdvanced = true }
+  }
+
+  /// What is looked at next stands there.
+  ///
+  /// - Returns: whether that is somewhere else than expected, and contexts before it may not be known.
+  func goOn(at position: UInt64) -> Bool {
+    guard position != cursor else { return false }
+    (lastEnd, lastSeen, cursor) = (position, position.subtracting(saturating: 1), position)
+    return true
   }
 
   private static let alwaysSent: Set<Int> = [
-    EventTypeNumber.of(.crash), EventTypeNumber.of(.handledException), EventTypeNumber.of(.sessionSummary),
+    EventTypeNumber.of(.crash), EventTypeNumber.of(.handledException), EventTypeNumber.of(.hang),
+    EventTypeNumber.of(.sessionSummary),
   ]
   private static let ofLaunch = Array("ofLaunch".utf8)
 
@@ -123,11 +161,12 @@ final class LaunchEvaluation {
   }
 
   private func tell(
-    of other: LaunchID, _ head: EventHead, _ event: EventBytes, _ position: UInt64, _ rules: Rules
+    of other: LaunchID, _ head: EventHead, _ event: EventBytes, _ position: UInt64, _ isCounted: Bool, _ rules: Rules?
   ) {
-    if head.type == EventTypeNumber.of(.crash) {
+    if isCounted, head.type == EventTypeNumber.of(.crash) {
       foreign.append(ForeignTrigger(launch: other, at: head.timestamp, end: .crash))
     }
+    guard let rules else { return }
     rules.compiled.match(event, type: head.type) { index in
       let rule = rules.compiled.rules[index]
       guard rules.allows(rule, launch, position) else { return }
@@ -143,6 +182,11 @@ final class LaunchEvaluation {
     foreign.append(ForeignTrigger(launch: ended.launch, end: SessionTally.End(ended.verdict)))
   }
 
+  private func begin(_ name: String, _ mark: Unbegun) {
+    unbegun.append(mark)
+    begun.insert(name)
+  }
+
   private func apply(_ rule: UploadRule, _ position: UInt64, _ head: EventHead, _ event: EventBytes, _ rules: Rules) {
     if case .unexpectedEnd = rule.when, let ended = EndedLaunch(event), ended.launch != launch {
       guard rules.allows(rule, launch, position) else { return }
@@ -154,29 +198,22 @@ final class LaunchEvaluation {
     let since = timestamp.subtractingReportingOverflow(rule.send.beforeMs).partialValue
     // In the middle of what it has marked before: that goes on for longer. Unless the rule says something else of bodies since.
     let bodies = rule.send.bodies
+    let isFirst = !begun.contains(name)
     if let open = note.marks.firstIndex(where: { $0.name == name && $0.to == nil && $0.bodies == bodies }) {
       note.marks[open].until = note.marks[open].until.map { max($0, until) }
-      nameReplay(rule, from: timestamp, to: until)
+      if isFirst { begin(name, Unbegun(mark: open, since: since, trigger: position, after: 0)) }
+      nameReplay(rule, from: isFirst ? since : timestamp, to: until)
       isChanged = true
       return
     }
     guard rules.allows(rule, launch, position) else { return }
     // What it has marked without bodies before it wanted them is marked once more.
-    let before = note.marks.last { $0.name == name && $0.bodies == bodies }?.to ?? 0
+    let before = isFirst ? 0 : note.marks.last { $0.name == name && $0.bodies == bodies }?.to ?? 0
     note.marks.append(
       UploadMark(name: name, from: position, to: nil, until: until, priority: rule.send.priority, bodies: bodies))
-    unbegun.append(
-      Unbegun(mark: note.marks.count - 1, since: since, trigger: position, after: min(before, position)))
+    begin(name, Unbegun(mark: note.marks.count - 1, since: since, trigger: position, after: min(before, position)))
     nameReplay(rule, from: since, to: until)
     isChanged = true
-  }
-
-  private func endMarks(at position: UInt64, _ timestamp: Int64) {
-    for index in note.marks.indices where note.marks[index].to == nil {
-      guard let until = note.marks[index].until, timestamp > until else { continue }
-      note.marks[index].to = position
-      isChanged = true
-    }
   }
 
   /// Marks a single event, or makes the mark before it longer.
@@ -246,8 +283,7 @@ final class LaunchEvaluation {
 
   /// Goes back to the beginning for ``lookAgain(at:_:next:_:asks:)``, or to where it was.
   func rewind(to position: UInt64) {
-    lastEnd = position
-    lastSeen = position.subtracting(saturating: 1)
+    _ = goOn(at: position)
     guard position == 0 else { return }
     lastAgain = 0
     note.askClock = ClockTurns()
@@ -296,41 +332,13 @@ final class LaunchEvaluation {
 
   // MARK: Marks
 
-  /// A mark begins there.
-  func begin(mark index: Int, at position: UInt64) {
-    guard note.marks.indices.contains(index) else { return }
-    note.marks[index].from = min(position, note.marks[index].from)
-  }
-
   func begunAll() { unbegun = [] }
-  func toldForeign() { foreign = [] }
+  func toldForeign(but rest: [ForeignTrigger]) { foreign = rest }
 
-  /// Marks what another launch tells about this one.
-  func add(_ mark: UploadMark) {
-    if let same = note.marks.firstIndex(where: {
-      $0.name == mark.name && $0.to == mark.to && $0.bodies == mark.bodies
-    }) {
-      note.marks[same].from = min(note.marks[same].from, mark.from)
-    } else {
-      note.marks.append(mark)
-    }
-    isChanged = true
-  }
-
-  /// There is more to be looked at, which has to wait until some of the marks are gone.
+  /// There is more to be looked at, which has to wait until some of the marks are gone, or it can be read.
   var isStalled = false {
     didSet { if isStalled != oldValue { hasToldWanted = false } }
   }
-
-  /// The launch is over, and all of it has been looked at: nothing goes on.
-  func end() {
-    for index in note.marks.indices where note.marks[index].to == nil {
-      note.marks[index].to = .max
-      isChanged = true
-    }
-    if let last = note.sessions.indices.last, !note.sessions[last].hasEnded {
-      note.sessions[last].hasEnded = true
-      isChanged = true
-    }
-  }
+  /// All that there is has been counted.
+  var isCountedToEnd = false
 }

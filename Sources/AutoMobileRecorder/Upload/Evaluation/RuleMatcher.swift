@@ -47,12 +47,14 @@ struct RuleMatcher: BitwiseCopyable {
     case .hang(let milliseconds): kind = .atLeast(field: Self.duration, milliseconds)
     case .unexpectedEnd: kind = .unexpectedEnd
     case .request(let request): kind = .request(Request(request, texts))
-    case .rageTap: kind = .interaction(RuleText("rage_tap"))
-    case .deadTap: kind = .interaction(RuleText("dead_tap"))
+    case .rageTap: kind = .interaction(texts.keep(RecordedName.rageTap))
+    case .deadTap: kind = .interaction(texts.keep(RecordedName.deadTap))
     case .slowLaunch(let milliseconds):
-      kind = .custom(name: Self.launchName, field: RuleText("properties.totalMs"), atLeast: milliseconds)
+      kind = .custom(
+        name: texts.keep(RecordedName.launch), field: RuleText("properties.totalMs"), atLeast: milliseconds)
     case .frozenFrames(let count):
-      kind = .custom(name: Self.framesName, field: RuleText("properties.frozen"), atLeast: Double(count))
+      kind = .custom(
+        name: texts.keep(RecordedName.frames), field: RuleText("properties.frozen"), atLeast: Double(count))
     case .log(let level, let tag): kind = .log(atLeast: Double(level.rawValue), tag: tag.map { texts.keep($0) })
     case .event(let event):
       let conditions = event.conditions.prefix(UploadEvent.maximumConditions).map { Condition($0, texts) }
@@ -79,9 +81,6 @@ struct RuleMatcher: BitwiseCopyable {
     }
   }
 
-  // The names of what `AutoMobileInterface` records, which this module does not know.
-  private static var launchName: RuleText { RuleText("App Launch") }
-  private static var framesName: RuleText { RuleText("Frames") }
   private static var duration: RuleText { RuleText("durationMs") }
   private static var name: RuleText { RuleText("name") }
   private static var interactionType: RuleText { RuleText("interactionType") }

@@ -15,7 +15,7 @@ struct UploadMark: Sendable, Equatable {
   /// Bodies of requests go, too.
   var bodies = true
 
-  /// What goes at once whatever the rules say: crashes, handled failures, summaries of sessions.
+  /// What goes at once whatever the rules say: what makes issues (crashes, handled failures, hangs), and summaries of sessions.
   static let everyones = "always"
   /// Higher than any rule's.
   static let highestPriority = 10
@@ -57,6 +57,13 @@ struct LaunchNote: Sendable, Equatable {
 
   /// Everything before this position has been looked at.
   var evaluated: UInt64 = 0
+  /// Where that had to wait: everything before this position has been counted in its sessions, and what goes whatever the rules say is
+  /// marked. Else it is no further.
+  var countedAhead: UInt64 = 0
+  /// The sessions that rules had come to when that began, and have come to since.
+  var met: [String] = []
+  /// The time of the last event that was counted, in milliseconds since 1970; 0: there was none.
+  var countedAt: Int64 = 0
   /// Those of which something may have to be sent, in no order.
   var marks: [UploadMark] = []
   /// The sessions, oldest first.
@@ -81,6 +88,9 @@ struct LaunchNote: Sendable, Equatable {
   /// By which clock the last event's time was; and that of the last one of those that are looked at once more, up to ``askedTo``.
   var clock = ClockTurns()
   var askClock = ClockTurns()
+
+  /// Sessions have been counted up to here.
+  var counted: UInt64 { max(evaluated, countedAhead) }
 }
 
 extension LaunchNote: Codable {
@@ -106,6 +116,9 @@ extension LaunchNote: Codable {
     self.runs = runs ?? []
     clock = members.value("clock") ?? ClockTurns()
     askClock = members.value("askClock") ?? ClockTurns()
+    countedAhead = members.value("countedAhead") ?? 0
+    met = members.value("met") ?? []
+    countedAt = members.value("countedAt") ?? lastAt
     try members.end()
   }
 
@@ -126,6 +139,10 @@ extension LaunchNote: Codable {
     members.add("runs", runs)
     members.add("clock", clock == ClockTurns() ? nil : clock)
     members.add("askClock", askClock == ClockTurns() ? nil : askClock)
+    let isAhead = countedAhead > evaluated
+    members.add("countedAhead", isAhead ? countedAhead : nil)
+    members.add("met", isAhead ? met : nil)
+    members.add("countedAt", isAhead ? countedAt : nil)
     try members.end()
   }
 }

@@ -7,7 +7,7 @@
 public enum UploadPolicy: Sendable, Equatable {
   /// Everything that is recorded is sent.
   case everything
-  /// Everything stays on the device, but for summaries of sessions, crashes, handled failures and what rules name.
+  /// Everything stays on the device, but for summaries of sessions, crashes, handled failures, hangs and what rules name.
   case whenTriggered(UploadRules)
 }
 
@@ -23,8 +23,8 @@ public struct UploadRules: Sendable, Equatable {
   /// After so many days, what no rule names is removed, unsent: 1 … 90. What is named stays for four weeks. Within
   /// ``AutoMobileConfiguration/journalBudget`` in any case.
   public var keepDays: Int { didSet { keepDays = Self.days(keepDays) } }
-  /// The most that is sent in a day of what rules name, in bytes of bodies as they go over the wire. Summaries, crashes and handled
-  /// failures go nevertheless. Nil: no limit. A day is one of the calendar in UTC.
+  /// The most that is sent in a day of what rules name, in bytes of bodies as they go over the wire. Summaries, crashes, handled
+  /// failures and hangs go nevertheless. Nil: no limit. A day is one of the calendar in UTC.
   public var bytesPerDay: Int? { didSet { bytesPerDay = bytesPerDay.map { max(0, $0) } } }
   /// The same over networks that cost by volume. Apple platforms; elsewhere no network is known to be one.
   public var cellularBytesPerDay: Int? { didSet { cellularBytesPerDay = cellularBytesPerDay.map { max(0, $0) } } }

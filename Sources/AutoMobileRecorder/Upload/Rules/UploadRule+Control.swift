@@ -1,8 +1,6 @@
 // Rules as a collector writes them. A rule that has something unknown in it is refused as a whole: without what is not understood it
 // might send more than was meant.
 extension UploadRule {
-  private static let longestName = 80
-
   init(_ value: ControlValue) throws {
     guard case .object? = value.value else {
       throw ControlError("\(value.path): expected an object with name, when and send")

@@ -3,13 +3,15 @@
 ///     UploadRule("slow checkout", when: .request(UploadRequest(pathPrefix: "/checkout", atLeastMs: 3000)),
 ///       send: UploadSpan(minutesBefore: 2, minutesAfter: 1, perDay: 10))
 public struct UploadRule: Sendable, Equatable {
-  /// By which marks, diagnostics and the collector name it.
-  public var name: String
+  /// By which marks, diagnostics and the collector name it: 80 bytes at most, what is more is cut off.
+  public var name: String { didSet { name = name.limited(to: Self.longestName) } }
   public var when: UploadTrigger
   public var send: UploadSpan
 
+  static let longestName = 80
+
   public init(_ name: String, when: UploadTrigger, send: UploadSpan = UploadSpan()) {
-    self.name = name
+    self.name = name.limited(to: Self.longestName)
     self.when = when
     self.send = send
   }

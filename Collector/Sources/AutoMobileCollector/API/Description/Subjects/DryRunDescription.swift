@@ -31,7 +31,7 @@ extension APIDescription {
             .has("summaries", .count, "Sessions of which only a summary is here."),
           ])),
         .has("everything", sum, "All that was looked at."),
-        .has("always", sum, "Of this, what goes whatever rules say: crashes, handled failures, summaries."),
+        .has("always", sum, "Of this, what goes whatever rules say: crashes, handled failures, hangs, summaries."),
         .has(
           "total", .object(members + [.has("sessions", .count)]),
           "What would have been sent; where stretches overlap, it is counted once."),
