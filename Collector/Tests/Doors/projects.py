@@ -122,12 +122,15 @@ class Scene:
         theirs = next(each for each in everything["projects"] if each["id"] == self.project)
         for key in theirs["keys"]:
             key["lastUsedAt"] = None
+        session = ask("GET", f"/api/sessions/{self.session}", key=OPERATOR)
+        # It ends with the clock.
+        session.pop("live")
         return {
             "the project": theirs,
             "the keys for all": [key["id"] for key in everything["keys"]],
             "the configuration": ask("GET", f"/api/config/{THEIRS}", key=OPERATOR),
             "an issue": [ask("GET", f"/api/issues/{each}", key=OPERATOR) for each in self.issues],
-            "the session": ask("GET", f"/api/sessions/{self.session}", key=OPERATOR),
+            "the session": session,
             "the searches": ask("GET", "/api/searches", key=OPERATOR),
             "the settings": ask("GET", "/api/settings", key=OPERATOR)["retention"]["days"],
             "the forwarders": ask("GET", "/api/forwarders", key=OPERATOR)["forwarders"],
