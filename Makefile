@@ -210,7 +210,7 @@ test-on-cluster:
 	@$(MAKE) test-mcp-cluster --no-print-directory
 	@$(MAKE) test-doors-cluster --no-print-directory
 	@$(MAKE) test-page-cluster --no-print-directory
-	@$(MAKE) test-api-cluster --no-print-directory
+	@$(if $(SHORT),,$(MAKE) test-api-cluster --no-print-directory)
 
 ON_CLUSTER := --cluster $(if $(SHORT),--short)
 

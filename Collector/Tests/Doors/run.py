@@ -32,7 +32,7 @@ ATTACKS = [
 LATER = [people.links, people.forms, people.cookies, people.tokens, people.redirects, people.provider_down, proxies.forwarded, proxies.throttled,
          proxies.secure_cookie, proxies.behind_proxy]
 # What a cluster could do otherwise: whose something is, and who is known.
-SHORT = [projects.isolated, strangers.sessions, people.links]
+SHORT = [projects.isolated, people.links]
 
 
 def attempt(attack, tool, place):

@@ -22,8 +22,8 @@ CHECKS = [
     checks.resources, checks.prompts, checks.speed, protocol.transport, protocol.stream, injection.frames, commands.reaching,
     commands.running_app,
 ]
-# What says the same wherever a collector has its data is left out.
-SHORT = [checks.http_without_keys, checks.pages, checks.pictures, injection.frames, commands.reaching]
+# Every tool once, and what goes on with a cursor: each answer of a cluster takes several times as long.
+SHORT = [checks.http_with_keys, checks.pages, commands.reaching]
 
 
 def innermost(error):

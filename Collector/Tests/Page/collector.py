@@ -1,6 +1,7 @@
 """A collector of the test's own, and what one sends to it."""
 
 import base64
+import contextlib
 import json
 import subprocess
 import sys
@@ -23,6 +24,7 @@ class Collector:
         self.process = None
         self.port = 0
         self.options = []
+        self.waits = True
 
     def __enter__(self):
         return self
@@ -114,6 +116,15 @@ class Collector:
             request = urllib.request.Request(self.url + "sdk-events", json.dumps(body).encode(), headers)
             with urllib.request.urlopen(request, timeout=30) as answer:
                 assert json.load(answer)["ok"]
+        if self.waits:
+            places.now().settle(self.url, self.data)
+
+    @contextlib.contextmanager
+    def together(self):
+        """What is sent meanwhile is waited for once, behind it."""
+        self.waits = False
+        yield
+        self.waits = True
         places.now().settle(self.url, self.data)
 
     def send_crashed(self, launch, functions, *before, **crash):

@@ -72,5 +72,6 @@ def launches(count=40, seed=7, now=None):
 
 
 def send(collector, told):
-    for launch, events in told:
-        collector.send(launch, events, final=True, dropped=launch.dropped)
+    with collector.together():
+        for launch, events in told:
+            collector.send(launch, events, final=True, dropped=launch.dropped)

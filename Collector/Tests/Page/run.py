@@ -22,8 +22,7 @@ for file in sorted(Path(__file__).parent.glob("*_checks.py")):
 
 # Something of each page, for a test that others run beside.
 SHORT = [
-    "live", "search", "sessions_live", "searching_sessions", "health_answers", "issues", "issues_merged_and_taken_apart", "network", "requests_live",
-    "the_replay_plays", "a_session_as_a_file",
+    "live", "searching_sessions", "health_answers", "issues_merged_and_taken_apart", "requests_live", "the_replay_plays", "a_session_as_a_file",
 ]
 
 

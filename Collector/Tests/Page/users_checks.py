@@ -184,8 +184,9 @@ def older_sessions_of_a_user(collector, page):
     collector.start()
     now = int(time.time() * 1000)
     launches = [Launch(user="mira", start=now - (100 - index) * 60_000) for index in range(58)]
-    for launch in launches[:55]:
-        collector.send(launch, [launch.log("seen")])
+    with collector.together():
+        for launch in launches[:55]:
+            collector.send(launch, [launch.log("seen")])
     page.goto(f"{collector.url}#/users/mira")
     listed = page.locator(".user-sessions a[data-id]")
     expect(listed).to_have_count(50)
