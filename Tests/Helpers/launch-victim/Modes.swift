@@ -152,7 +152,7 @@ private func sayLaunch(_ sdk: AutoMobileSDK) {
   let records = sdk.runtime?.journal.tail(from: 0, maximumBytes: .max, maximumRecords: .max).records ?? []
   for record in records where record.kind == .event {
     guard let event = try? SdkEventDecoder.decode(Data(record.payload)) as? SdkCustomEvent,
-      event.name == LaunchTimes.eventName, let line = try? JSONEncoder().encode(event.typedProperties)
+      event.name == RecordedName.launch, let line = try? JSONEncoder().encode(event.typedProperties)
     else { continue }
     FileHandle.standardOutput.write(line + Data("\n".utf8))
   }
