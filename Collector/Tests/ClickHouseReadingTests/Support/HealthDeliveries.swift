@@ -150,7 +150,7 @@ enum HealthDeliveries {
     app.add(
       .event,
       #"{"eventType":"session_summary","timestamp":\#(start + 500_000),"session":"h6","revision":1,"startedAt":\#(start),"#
-        + #""endedAt":\#(start + 20_000),"isFinal":true,"end":"ended","events":{"log":5},"keptEvents":4,"keptBytes":4096,"#
+        + #""endedAt":\#(start + 20_000),"isFinal":true,"end":"ended","events":{"log":5},"keptEvents":13,"keptBytes":4096,"#
         + #""keptDays":7,"contextId":1}"#)
     app.ledger = LaunchLedger(recorded: 15, dropped: ["expired": 2], torn: 0, final: false, kept: 13)
     return app
