@@ -197,12 +197,11 @@ test-replays: build-collector build-victims
 	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
 # Blobs in a real S3 store, and telemetry in ClickHouse with three collectors: killed, cut off, disks full; nothing that was acknowledged
-# is lost or doubled. With all other tests one check of each kind. Then what is tried on a laptop, in short.
-cluster-test: build-app build-collector build-victims
+# is lost or doubled. With all other tests one check of each kind.
+cluster-test: build-collector build-victims
 	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL) $(if $(BUILT),--short)
-	@$(MAKE) test-on-cluster SHORT=1 BUILT=1 --no-print-directory
 
 # What is tried with a data directory, with ClickHouse, PostgreSQL and an S3 store: all of it takes hours, with SHORT=1 it takes minutes. What
 # cannot be tried there says why. One after the other: each starts servers of its own.
@@ -383,6 +382,7 @@ test-dist: build-collector
 # Each target that is not run above as it stands, in a short form. `size` builds with one core, so something else has the other.
 test-commands:
 	@$(MAKE) test-builds SHORT=1 $(BESIDE)
+	@$(MAKE) test-on-cluster SHORT=1 BUILT=1 --no-print-directory
 
 test-builds: size sanitize bench fuzz soak bench-adapters bench-page bench-asking test-optimised
 
