@@ -382,7 +382,6 @@ test-dist: build-collector
 # Each target that is not run above as it stands, in a short form. `size` builds with one core, so something else has the other.
 test-commands:
 	@$(MAKE) test-builds SHORT=1 $(BESIDE)
-	@$(MAKE) test-on-cluster SHORT=1 BUILT=1 --no-print-directory
 
 test-builds: size sanitize bench fuzz soak bench-adapters bench-page bench-asking test-optimised
 

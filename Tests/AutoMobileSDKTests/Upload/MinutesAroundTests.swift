@@ -74,32 +74,6 @@ import Testing
     }
   }
 
-  @Test func `minutes before that have become more hold where the same rule has marked something already`() async throws
-  {
-    for isOpen in [true, false] {
-      func rule(_ before: Double) -> UploadRule {
-        UploadRule(
-          "errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: before, minutesAfter: isOpen ? 30 : 0))
-      }
-      let keeping = try KeepingBench()
-      let receiver = try TestReceiver()
-      defer { receiver.stop() }
-      let journal = try keeping.bench.journal(segmentSize: 16 * 1024)
-      defer { journal.closeAndWait() }
-      journal.setContext(1)
-      let keeper = keeping.keeper(journal, [rule(0.5)]) { $0.bytesPerDay = 0 }
-      for second in 0..<280 { journal.log(second, at: Double(second), level: second == 260 ? .error : .info) }
-      keeper.look([])
-      #expect(keeper.status.marks == 1)
-      keeper.follow(.whenTriggered(UploadRules([rule(3)])))
-      for second in 280..<300 { journal.log(second, at: Double(second), level: second == 290 ? .error : .info) }
-      let worker = try keeping.worker(journal, to: receiver, keeper)
-      await keeping.settle(worker)
-      #expect(receiver.store.numbers(of: journal.launch) == Array(110...(isOpen ? 299 : 290)), "\(isOpen)")
-      worker.stop(within: 0)
-    }
-  }
-
   @Test func `many events of a rule without minutes after leave none of the minutes before out`() async throws {
     let rule = UploadRule("errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 0.5, minutesAfter: 0))
     let numbers = try await sent([rule]) { journal in

@@ -17,8 +17,6 @@ final class LaunchEvaluation {
   private var contexts: [UInt64: EventContext] = [:]
   private var asksOfContext: [UInt64: [Int]] = [:]
   private(set) var unbegun: [Unbegun] = []
-  /// The marks of rules of which one has begun since these hold: what was marked before may have begun later than they say.
-  private var begun: Set<String> = []
   /// What happened in other launches.
   private(set) var foreign: [ForeignTrigger] = []
   /// What of replays has been named since it was last taken.
@@ -65,7 +63,7 @@ final class LaunchEvaluation {
   }
 
   /// Other rules, or other asks, from here on.
-  func rulesChanged() { (asksOfContext, begun) = ([:], []) }
+  func rulesChanged() { asksOfContext = [:] }
 
   // MARK: Records
 
@@ -182,11 +180,6 @@ final class LaunchEvaluation {
     foreign.append(ForeignTrigger(launch: ended.launch, end: SessionTally.End(ended.verdict)))
   }
 
-  private func begin(_ name: String, _ mark: Unbegun) {
-    unbegun.append(mark)
-    begun.insert(name)
-  }
-
   private func apply(_ rule: UploadRule, _ position: UInt64, _ head: EventHead, _ event: EventBytes, _ rules: Rules) {
     if case .unexpectedEnd = rule.when, let ended = EndedLaunch(event), ended.launch != launch {
       guard rules.allows(rule, launch, position) else { return }
@@ -198,20 +191,19 @@ final class LaunchEvaluation {
     let since = timestamp.subtractingReportingOverflow(rule.send.beforeMs).partialValue
     // In the middle of what it has marked before: that goes on for longer. Unless the rule says something else of bodies since.
     let bodies = rule.send.bodies
-    let isFirst = !begun.contains(name)
     if let open = note.marks.firstIndex(where: { $0.name == name && $0.to == nil && $0.bodies == bodies }) {
       note.marks[open].until = note.marks[open].until.map { max($0, until) }
-      if isFirst { begin(name, Unbegun(mark: open, since: since, trigger: position, after: 0)) }
-      nameReplay(rule, from: isFirst ? since : timestamp, to: until)
+      nameReplay(rule, from: timestamp, to: until)
       isChanged = true
       return
     }
     guard rules.allows(rule, launch, position) else { return }
     // What it has marked without bodies before it wanted them is marked once more.
-    let before = isFirst ? 0 : note.marks.last { $0.name == name && $0.bodies == bodies }?.to ?? 0
+    let before = note.marks.last { $0.name == name && $0.bodies == bodies }?.to ?? 0
     note.marks.append(
       UploadMark(name: name, from: position, to: nil, until: until, priority: rule.send.priority, bodies: bodies))
-    begin(name, Unbegun(mark: note.marks.count - 1, since: since, trigger: position, after: min(before, position)))
+    unbegun.append(
+      Unbegun(mark: note.marks.count - 1, since: since, trigger: position, after: min(before, position)))
     nameReplay(rule, from: since, to: until)
     isChanged = true
   }
