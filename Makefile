@@ -48,7 +48,7 @@ TOOL := Collector/.build/debug/automobile
         build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests \
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-reading test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
-        test-state test-sources test-beside test-runs test-commands test-builds test-optimised
+        test-state test-beside test-runs test-commands test-builds test-optimised
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -87,7 +87,7 @@ build-victims:
 	$(SWIFT) build --product replay-victim
 
 build-sdk-tests:
-	@Scripts/setup test
+	@Scripts/setup
 	Scripts/no-warnings $(SWIFT) build --build-tests
 
 build-adapter-tests:
@@ -95,29 +95,26 @@ build-adapter-tests:
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 Scripts/no-warnings $(SWIFT) build --build-tests $(STANDINS)
 
 build-collector-tests:
-	@Scripts/setup test
+	@Scripts/setup
 	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
 
 build-integration-tests:
-	@Scripts/setup test
+	@Scripts/setup
 	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
 endif
 
 # Three of the following at a time: on two cores, one of them waits for processes that die, hang or are killed.
 BESIDE := -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
 
-# What can be found wrong without running anything comes first, then the SDK's tests while the collector is built, then everything that
-# needs both.
+# What can be found wrong without running anything comes first, while the collector, which takes longest, is built; then the SDK's tests,
+# then everything that needs both.
 test:
-	@Scripts/setup test
-	@$(MAKE) test-sources $(BESIDE)
+	@Scripts/setup standins
 	@$(MAKE) test-beside $(BESIDE)
 	@$(MAKE) test-runs BUILT=1 $(BESIDE)
 	@$(MAKE) cluster-test BUILT=1 --no-print-directory
 
-test-sources: lint check-apple test-consumer test-error-barrier
-
-test-beside: test-sdk build-collector-tests test-adapters build-integration-tests
+test-beside: lint build-collector-tests check-apple test-consumer test-sdk test-error-barrier test-adapters build-integration-tests
 
 # The long ones first. What starts a cluster keeps both cores, and comes alone behind them.
 test-runs: test-collector test-reading test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry \
@@ -125,6 +122,7 @@ test-runs: test-collector test-reading test-state test-page test-integrations do
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk: build-sdk-tests
+	@Scripts/setup test
 	$(SWIFT) test --skip-build --no-parallel
 
 test-adapters: build-adapter-tests
@@ -136,11 +134,13 @@ test-error-barrier:
 	Scripts/test-error-barrier
 
 test-collector: build-collector-tests
+	@Scripts/setup test
 	cd Collector && $(SWIFT) test --skip-build --no-parallel --skip '^$(READING)\.'
 
 # What SQLite's index answers, asked of ClickHouse: a process of its own, with servers of its own.
 READING := ClickHouseReadingTests
 test-reading: build-collector-tests
+	@Scripts/setup test
 	cd Collector && $(SWIFT) test --skip-build --no-parallel --filter '^$(READING)\.'
 
 # What touches the state over HTTP, once more with the state of each collector in PostgreSQL; without one, nothing.
@@ -151,6 +151,7 @@ STATE_SUITES := Projects and keys|Configuration documents|Saved searches|What pe
 STATE_SKIPS := refused|make no sense|makes no sense|no document|no name or no place|hostile text|escaped|a question that is held
 
 test-state: build-collector-tests
+	@Scripts/setup test
 	cd Collector && AUTOMOBILE_TEST_STATE=postgres $(SWIFT) test --skip-build --no-parallel --filter '$(STATE_SUITES)' \
 	  --skip '$(STATE_SKIPS)'
 
@@ -175,10 +176,12 @@ test-trace: build-app build-collector
 
 # The API against its own description: each operation called, and requests made out of it by Schemathesis.
 test-api: build-app build-collector
+	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/API/run.py --tool $(TOOL) --app $(APP) $(if $(BUILT),--short)
 
 # Every way of dying, from the fault to the line that the collector shows.
 test-crashes: build-collector build-victims
+	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Crashes/run.py --tool $(TOOL) --victim .build/debug/crash-victim
 
 # What goes wrong is told by each rule, to receivers that refuse, too; and nobody inside is reached.
@@ -188,11 +191,13 @@ test-alerts: build-collector
 
 # A recorder that is killed and refused in every way, against a real collector.
 test-replays: build-collector build-victims
+	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Replays/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 
 # Blobs in a real S3 store, and telemetry in ClickHouse with three collectors: killed, cut off, disks full; nothing that was acknowledged
 # is lost or doubled. With all other tests one check of each kind.
 cluster-test: build-collector build-victims
+	@Scripts/setup test
 	.build/python/bin/python Collector/Tests/Cluster/run.py --tool $(TOOL) --victim .build/debug/replay-victim
 	.build/python/bin/python Collector/Tests/Cluster/telemetry.py --tool $(TOOL) $(if $(BUILT),--short)
 
