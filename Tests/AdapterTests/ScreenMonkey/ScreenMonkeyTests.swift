@@ -14,7 +14,7 @@ import UIKit
   /// To repeat one that failed.
   private static let seed = ProcessInfo.processInfo.environment["SCREEN_MONKEY_SEED"].flatMap { UInt64($0) }
   /// Of each run.
-  private static let frames = 1000
+  private static let frames = ProcessInfo.processInfo.environment["AUTOMOBILE_SOAK"] == nil ? 500 : 1000
 
   @Test func `finds the secret in no frame and in no file`() throws {
     // One for each choice of what is masked; a soak goes on with them for long.
