@@ -50,7 +50,7 @@ TOOL := Collector/.build/debug/automobile
         build-integration-tests test-consumer test-error-barrier test-sdk test-adapters test-collector test-reading test-integrations test-doors \
         test-api test-opentelemetry test-trace test-mcp test-alerts test-crashes test-replays test-page test-demo test-dist cluster-test \
         test-on-cluster test-doors-cluster test-mcp-cluster test-page-cluster test-api-cluster \
-        test-state test-beside test-runs test-commands test-builds test-optimised
+        test-state test-beside test-commands test-builds test-optimised
 
 demo: build-app build-collector
 	@$(TOOL) demo --app $(APP) $(ARGS)
@@ -113,14 +113,14 @@ BESIDE := -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no
 test:
 	@Scripts/setup standins
 	@$(MAKE) test-beside $(BESIDE)
-	@$(MAKE) test-runs BUILT=1 $(BESIDE)
-	@$(MAKE) cluster-test BUILT=1 --no-print-directory
+	@Scripts/beside $(RUNS)
+	@Scripts/beside cluster-test
 
 test-beside: lint build-collector-tests check-apple test-consumer test-sdk test-error-barrier test-adapters build-integration-tests
 
 # The long ones first. What starts a cluster keeps both cores, and comes alone behind them.
-test-runs: test-collector test-reading test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry \
-           test-trace test-crashes test-replays test-mcp test-doors test-dist
+RUNS := test-collector test-reading test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry \
+        test-trace test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
 test-sdk: build-sdk-tests
