@@ -55,25 +55,6 @@ import Testing
     #expect(numbers == Array(70...190) + [1000])
   }
 
-  @Test
-  func
-    `what is left of the minutes after an event is left when the clock is set back, and when one event has an odd time`()
-    async throws
-  {
-    let rule = UploadRule("errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 0, minutesAfter: 0.5))
-    for (set, isLasting) in [(-3600.0, true), (-3600, false), (3600, false)] {
-      let numbers = try await sent([rule]) { journal in
-        for second in 0..<300 {
-          let isSet = isLasting ? second >= 20 : second == 20
-          journal.log(second, at: Double(second) + (isSet ? set : 0), level: second == 10 ? .error : .info)
-        }
-      }
-      // The second in which the clock was set counts for nothing; a time that is later ends them, whoever made it so.
-      let last = set > 0 ? 19 : isLasting ? 41 : 40
-      #expect(numbers == Array(10...last), "\(set) \(isLasting)")
-    }
-  }
-
   @Test func `many events of a rule without minutes after leave none of the minutes before out`() async throws {
     let rule = UploadRule("errors", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 0.5, minutesAfter: 0))
     let numbers = try await sent([rule]) { journal in

@@ -18,22 +18,22 @@ struct ClockTurns: Sendable, Equatable {
   private var before: Int64 = 0
   private var since: Int64 = 0
 
-  /// - Returns: by how much what was told by the clock before is to be moved, when another one holds from this event on, in milliseconds.
-  mutating func meet(_ time: Int64) -> Int64? {
+  /// - Returns: whether another clock holds from this event on.
+  mutating func meet(_ time: Int64) -> Bool {
     defer { last = time }
-    guard last != 0 else { return nil }
+    guard last != 0 else { return false }
     if time < last.subtracting(saturating: Self.tolerance) {
       (before, since) = (last, time)
       number += 1
-      return time.subtracting(saturating: last)
+      return true
     }
-    guard before != 0, time >= before.subtracting(saturating: Self.tolerance) else { return nil }
+    guard before != 0, time >= before.subtracting(saturating: Self.tolerance) else { return false }
     // In one leap: some events had times of their own, or the clock was set right. Else the time has come a second time, as it does.
-    let wasSet = before.subtracting(saturating: since)
+    let isLeap = time.subtracting(saturating: last) >= before.subtracting(saturating: since) / 2
     before = 0
-    guard time.subtracting(saturating: last) >= wasSet / 2 else { return nil }
+    guard isLeap else { return false }
     number = max(0, number - 1)
-    return wasSet
+    return true
   }
 }
 

@@ -36,16 +36,13 @@ extension LaunchEvaluation {
   }
 
   /// What goes on ends where the clock is set back, and begins again by the new one: else it would name what was on the screen when these
-  /// times came first. What is left of the minutes after an event is left by the new one, too.
+  /// times came first.
   ///
   /// - Returns: whether another clock holds from this event on.
   @discardableResult
   func followClock(_ head: EventHead) -> Bool {
     let (before, last) = (note.clock.number, note.lastAt)
-    guard let time = head.endedAt, let shift = note.clock.meet(time) else { return false }
-    for index in note.marks.indices where note.marks[index].to == nil {
-      note.marks[index].until = note.marks[index].until?.adding(saturating: shift)
-    }
+    guard let time = head.endedAt, note.clock.meet(time) else { return false }
     replay.append(.turn(from: before, to: note.clock.number, last: last, at: time))
     note.sessionSince = time
     note.runs = []
@@ -55,7 +52,7 @@ extension LaunchEvaluation {
 
   /// The same for what is looked at once more, where nothing goes on.
   func followClockAgain(_ head: EventHead) {
-    guard let time = head.endedAt, note.askClock.meet(time) != nil else { return }
+    guard let time = head.endedAt, note.askClock.meet(time) else { return }
     note.runs = []
   }
 
