@@ -63,12 +63,12 @@ STANDINS := --scratch-path .build/standins
 
 # Each of these does nothing in a test that others run beside, since a package is built by one process at a time.
 ifdef BUILT
-build-app build-plain-app build-collector build-victims build-sdk-tests build-adapter-tests build-collector-tests build-integration-tests:
+build-app build-plain-app build-collector build-victims build-sdk-tests build-collector-tests:
 else
 ifeq ($(APP),$(SCREENS_APP))
 build-app:
 	@Scripts/setup standins
-	@AUTOMOBILE_STANDINS=1 $(SWIFT) build --product automobile-demo-app $(STANDINS) 1>&2
+	@AUTOMOBILE_STANDINS=1 Scripts/no-warnings $(SWIFT) build --product automobile-demo-app $(STANDINS) 1>&2
 else
 build-app: build-plain-app
 endif
@@ -92,18 +92,19 @@ build-sdk-tests:
 	@Scripts/setup
 	Scripts/no-warnings $(SWIFT) build --build-tests
 
+build-collector-tests:
+	@Scripts/setup
+	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
+endif
+
+# Only one of the parts needs each of these: built when it is begun.
 build-adapter-tests:
 	@Scripts/setup standins
 	@[ "$$(uname -s)" != Linux ] || AUTOMOBILE_STANDINS=1 Scripts/no-warnings $(SWIFT) build --build-tests $(STANDINS)
 
-build-collector-tests:
-	@Scripts/setup
-	cd Collector && ../Scripts/no-warnings $(SWIFT) build --build-tests
-
 build-integration-tests:
 	@Scripts/setup
 	cd Integrations && ../Scripts/no-warnings $(SWIFT) build --build-tests
-endif
 
 # Three of the following at a time: on two cores, one of them waits for processes that die, hang or are killed.
 BESIDE := -j3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) --no-print-directory
@@ -116,10 +117,10 @@ test:
 	@Scripts/beside $(RUNS)
 	@Scripts/beside cluster-test
 
-test-beside: lint build-collector-tests check-apple test-consumer test-sdk test-error-barrier test-adapters build-integration-tests
+test-beside: lint build-collector-tests check-apple test-consumer test-sdk build-app test-error-barrier
 
 # The long ones first. What starts a cluster keeps both cores, and comes alone behind them.
-RUNS := test-collector test-reading test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry \
+RUNS := test-collector test-reading test-adapters test-state test-page test-integrations docs test-api test-alerts test-demo test-opentelemetry \
         test-trace test-crashes test-replays test-mcp test-doors test-dist
 
 # One test at a time: many of them wait for processes that die, hang or are killed, and give up after a minute.
