@@ -72,10 +72,10 @@ struct FrameStatistics {
   var versions = NamedSums<AppVersion, Sums>.Listed()
   var trend: [Sums]
   let filter: HealthFilter
-  /// Not all crashes are counted.
   /// Of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them, only what came is
   /// counted.
   var sessionsBySummary: Int64 = 0
+  /// Not all crashes are counted.
   var isPartial = false
 
   static let listed = 20
