@@ -180,9 +180,7 @@ static bool is_debugged(void) {
   return sysctl(query, 4, &info, &size, NULL, 0) == 0 && (info.kp_proc.p_flag & P_TRACED) != 0;
 }
 
-static bool open_port(void) {
-  if (mach_port_allocate(mach_task_self(), MACH_PORT_RIGHT_RECEIVE, &port) != KERN_SUCCESS) return false;
-  if (mach_port_insert_right(mach_task_self(), port, port, MACH_MSG_TYPE_MAKE_SEND) != KERN_SUCCESS) return false;
+static bool start_listening(void) {
   // Not by `am_thread_start`: what that starts counts as the SDK's own work, and this one works for whoever has crashed.
   pthread_attr_t attributes;
   pthread_t thread;
@@ -191,6 +189,19 @@ static bool open_port(void) {
   bool isStarted = pthread_create(&thread, &attributes, listen, NULL) == 0;
   pthread_attr_destroy(&attributes);
   return isStarted;
+}
+
+/// A port that nobody reads must take no exceptions: their threads would wait for ever. So it is there whole, or not at all.
+static bool open_port(void) {
+  mach_port_t opened = MACH_PORT_NULL;
+  if (mach_port_allocate(mach_task_self(), MACH_PORT_RIGHT_RECEIVE, &opened) != KERN_SUCCESS) return false;
+  bool canSend = mach_port_insert_right(mach_task_self(), opened, opened, MACH_MSG_TYPE_MAKE_SEND) == KERN_SUCCESS;
+  port = opened;
+  if (canSend && start_listening()) return true;
+  port = MACH_PORT_NULL;
+  if (canSend) mach_port_deallocate(mach_task_self(), opened);
+  mach_port_mod_refs(mach_task_self(), opened, MACH_PORT_RIGHT_RECEIVE, -1);
+  return false;
 }
 
 static bool is_enabled;
