@@ -67,10 +67,10 @@ struct HealthReadingTests {
       report.apps.writeMembers(to: &json)
       report.stability.write(to: &json)
       report.launchTimes.write(to: &json)
-      report.hangs.write(to: &json, sessions: report.stability.sessionsByVersion)
-      report.frames.write(to: &json)
+      report.hangs.write(to: &json, sessions: report.stability.sessionsByVersion, bySummary: 0)
+      report.frames.write(to: &json, bySummary: 0)
       report.requests.write(to: &json)
-      report.taps.write(to: &json)
+      report.taps.write(to: &json, bySummary: 0)
       // What comes twice is forgotten here.
       var losses = report.losses
       losses.forgetDuplicates()

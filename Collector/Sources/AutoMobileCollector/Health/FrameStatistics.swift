@@ -72,9 +72,6 @@ struct FrameStatistics {
   var versions = NamedSums<AppVersion, Sums>.Listed()
   var trend: [Sums]
   let filter: HealthFilter
-  /// Of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them, only what came is
-  /// counted.
-  var sessionsBySummary: Int64 = 0
   /// Not all crashes are counted.
   var isPartial = false
 
@@ -96,10 +93,12 @@ struct FrameStatistics {
     screens = Array(screens.prefix(Self.listed))
   }
 
-  func write(to json: inout JSONOutput) {
+  /// - Parameter bySummary: of the same time, sessions that their devices tell of in summaries, and of which not everything is here:
+  ///   of them, only what came is counted.
+  func write(to json: inout JSONOutput, bySummary: Int64) {
     json.object("frames") {
       all.writeMembers(to: &$0)
-      $0.member("sessionsBySummary", sessionsBySummary)
+      $0.member("sessionsBySummary", bySummary)
       $0.member("partial", isPartial)
       $0.array("screens") {
         for (name, screen) in screens {

@@ -18,9 +18,6 @@ struct HangStatistics {
   var all = Sums()
   var versions = NamedSums<AppVersion, Sums>()
   var trend: [Int64]
-  /// Of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them, only what came is
-  /// counted.
-  var sessionsBySummary: Int64 = 0
   var issues: [(name: String, title: String, count: Int64)] = []
   let filter: HealthFilter
 
@@ -33,10 +30,16 @@ struct HangStatistics {
     json.member("sessions", Int64(sums.sessions.count))
   }
 
-  func write(to json: inout JSONOutput, sessions: NamedSums<AppVersion, Stability.Sessions>) {
+  /// - Parameters:
+  ///   - sessions: how many each version had.
+  ///   - bySummary: of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them,
+  ///     only what came is counted.
+  func write(
+    to json: inout JSONOutput, sessions: NamedSums<AppVersion, Stability.Sessions>, bySummary: Int64
+  ) {
     json.object("hangs") {
       Self.write(all, to: &$0)
-      $0.member("sessionsBySummary", sessionsBySummary)
+      $0.member("sessionsBySummary", bySummary)
       $0.versions(versions.listed) { version, sums, json in
         Self.write(sums, to: &json)
         json.member("ofSessions", sessions.sums[version]?.count)

@@ -14,9 +14,8 @@ struct HealthReport {
   let losses: RecorderLosses
 
   func write(to json: inout JSONOutput) {
-    var (hangs, frames, taps) = (self.hangs, self.frames, self.taps)
+    // Of these sessions no more hangs, frames and taps are known than came: each of the three says how many they are.
     let bySummary = stability.sessions.bySummary
-    (hangs.sessionsBySummary, frames.sessionsBySummary, taps.sessionsBySummary) = (bySummary, bySummary, bySummary)
     json.object {
       $0.member("from", filter.from)
       $0.member("to", filter.to)
@@ -24,10 +23,10 @@ struct HealthReport {
       apps.writeMembers(to: &$0)
       stability.write(to: &$0)
       launchTimes.write(to: &$0)
-      hangs.write(to: &$0, sessions: stability.sessionsByVersion)
-      frames.write(to: &$0)
+      hangs.write(to: &$0, sessions: stability.sessionsByVersion, bySummary: bySummary)
+      frames.write(to: &$0, bySummary: bySummary)
       requests.write(to: &$0)
-      taps.write(to: &$0)
+      taps.write(to: &$0, bySummary: bySummary)
       losses.write(to: &$0)
     }
   }

@@ -28,9 +28,6 @@ struct TapTroubles {
 
   var all = Sums()
   var places = NamedSums<Place, Sums>.Listed()
-  /// Of the same time, sessions that their devices tell of in summaries, and of which not everything is here: of them, only what came is
-  /// counted.
-  var sessionsBySummary: Int64 = 0
   var isPartial = false
   var sessionIds: [Int64: String] = [:]
 
@@ -61,7 +58,9 @@ struct TapTroubles {
     var event: Int64
   }
 
-  func write(to json: inout JSONOutput) {
+  /// - Parameter bySummary: of the same time, sessions that their devices tell of in summaries, and of which not everything is here:
+  ///   of them, only what came is counted.
+  func write(to json: inout JSONOutput, bySummary: Int64) {
     func write(_ sums: Sums, to json: inout JSONOutput) {
       json.member("rage", sums.rage)
       json.member("dead", sums.dead)
@@ -69,7 +68,7 @@ struct TapTroubles {
     }
     json.object("taps") {
       write(all, to: &$0)
-      $0.member("sessionsBySummary", sessionsBySummary)
+      $0.member("sessionsBySummary", bySummary)
       $0.member("partial", isPartial)
       $0.array("places") {
         for (place, sums) in places.listed {

@@ -84,11 +84,11 @@ import Testing
       let taps = try TapTroubles(Self.filter(nil), database, most: 2)
       #expect(taps.all.rage == 2 && taps.isPartial && taps.all.sessions == [2])
       #expect(try TapTroubles(Self.filter("shop"), database, most: 4).isPartial == false)
-      #expect(Self.text(taps.write).contains("\"event\":6,"))
+      #expect(Self.text { taps.write(to: &$0, bySummary: 0) }.contains("\"event\":6,"))
 
       let frames = try FrameStatistics(Self.filter(nil), database, mostCrashes: 2)
       #expect(frames.isPartial)
-      let text = Self.text(frames.write)
+      let text = Self.text { frames.write(to: &$0, bySummary: 0) }
       #expect(text.contains("\"crashes\":2,\"event\":6,\"sessionId\":\"b\""), "\(text)")
       let shop = try FrameStatistics(Self.filter("shop"), database, mostCrashes: 4)
       #expect(!shop.isPartial && Self.text(shop.write).contains("\"crashes\":3,\"event\":3,\"sessionId\":\"a\""))
