@@ -26,6 +26,9 @@ def sessions(api, facts):
     api.call("getSession", 404, path={"id": "nobody"})
     page = api.call("listEventsOfSession", path={"id": first}, query={"limit": 5}).json
     api.call("listEventsOfSession", path={"id": first}, query={"after": page["next"], "type": "log,navigation", "q": "a"})
+    back = api.call("listEventsOfSession", path={"id": first}, query={"before": page["next"], "limit": 500}).json
+    assert [each["id"] for each in back["events"]] == [each["id"] for each in page["events"][:-1]], back
+    api.call("listEventsOfSession", 400, path={"id": first}, query={"before": page["next"], "after": page["next"]})
     api.call("listEventsOfSession", path={"id": first}, query={"ids": ",".join(str(each["id"]) for each in page["events"])})
     api.call("getOutline", path={"id": first}, query={"q": "a", "newer": 1})
     packed = api.call("getOutline", path={"id": first}, headers={"Accept": "application/vnd.automobile.outline"})

@@ -46,19 +46,50 @@ struct EventReadingTests {
       for (name, filter) in try Self.filters() where session == "crashing" || name == "everything" {
         func all(_ reading: any EventReading) async throws -> [EventRow]? {
           var rows: [EventRow] = []
-          var cursor: PageCursor?
+          var part = TimelinePart.start
           repeat {
-            guard let page = try await reading.timeline(scope, of: session, after: cursor, limit: 4, filter: filter)
+            guard let page = try await reading.timeline(scope, of: session, part, limit: 4, filter: filter)
             else { return nil }
             rows += page.rows
-            cursor = try page.next(EventOrder.cursor).map { try PageCursor($0) }
-          } while cursor != nil && rows.count < 100
+            guard let next = part.next(page) else { break }
+            part = .after(try PageCursor(next))
+          } while rows.count < 100
           return rows
         }
         try await twins.compare("\(session): \(name)") {
           try await all(SQLiteEvents(store: twins.store))
         } _: {
           try await all(ClickHouseEvents(telemetry: $0))
+        } as: { rows, events in
+          rows?.map { $0.described(events) }.joined(separator: "\n") ?? "none"
+        }
+      }
+    }
+  }
+
+  @Test func `Timelines read backwards are the same as forwards`() async throws {
+    let twins = try await Twins.story
+    let scope = try twins.store.everything()
+    for session in Self.sessions {
+      for (name, filter) in try Self.filters() where session == "crashing" || name == "everything" {
+        func back(_ reading: any EventReading) async throws -> [EventRow]? {
+          var rows: [EventRow] = []
+          var part = TimelinePart.before(PageCursor(key: .max, id: 0))
+          while true {
+            guard let page = try await reading.timeline(scope, of: session, part, limit: 3, filter: filter)
+            else { return nil }
+            rows = page.rows + rows
+            guard let next = part.next(page) else { return rows }
+            part = .before(try PageCursor(next))
+          }
+        }
+        let index = SQLiteEvents(store: twins.store)
+        let forwards = try await index.timeline(scope, of: session, .start, limit: 1000, filter: filter)
+        #expect(try await back(index)?.map(\.id) == forwards?.rows.map(\.id), "\(session): \(name)")
+        try await twins.compare("\(session): \(name)") {
+          try await back(index)
+        } _: {
+          try await back(ClickHouseEvents(telemetry: $0))
         } as: { rows, events in
           rows?.map { $0.described(events) }.joined(separator: "\n") ?? "none"
         }

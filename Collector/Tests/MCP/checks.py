@@ -128,6 +128,44 @@ async def pages(place):
                 assert {line.split(mark)[1].split(" ")[0] if mark == "#" else line.split(mark)[0] for line in inside(whole)} <= set(seen)
 
 
+async def around(place):
+    """Around an event stand the event and its neighbours, however much there is; cursors go on behind them"""
+    with Served(place.tool, place.recording()) as served:
+        async with over_http(served.url) as client:
+            story = await Story.found(client)
+            looked = 0
+            for session in story.sessions:
+                whole, cursor = [], None
+                while cursor != "":
+                    text = await story.call(client, "timeline", session=session, limit=100, **({"cursor": cursor} if cursor else {}))
+                    whole += [number_of(line) for line in inside(text)]
+                    cursor = text.rsplit('cursor "', 1)[1].split('"')[0] if "More follows" in text else ""
+                for index in {0, len(whole) // 3, len(whole) // 2, len(whole) - 1}:
+                    window = {"before": 86_400, "after": 86_400, "limit": 8}
+                    text = await story.call(client, "timeline", session=session, event=whole[index], **window)
+                    lines = inside(text)
+                    shown = [number_of(line) for line in lines]
+                    place_of = next(place for place, line in enumerate(lines) if line.startswith("| >> "))
+                    assert shown[place_of] == whole[index], (whole[index], lines)
+                    assert shown == whole[index - place_of:index - place_of + len(shown)], (whole[index], lines)
+                    assert len(shown) == min(8, len(whole)) and (place_of > 3 or index <= place_of), (index, len(whole), lines)
+                    assert ("Before these there are more" in text) == (index > place_of), (index, text)
+                    while "More follows" in text:
+                        cursor = text.rsplit('cursor "', 1)[1].split('"')[0]
+                        text = await story.call(client, "timeline", session=session, event=whole[index], cursor=cursor, **{**window, "limit": 100})
+                        shown += [number_of(line) for line in inside(text)]
+                    assert shown == whole[index - place_of:], (index, place_of, len(shown), len(whole))
+                    few = inside(await story.call(client, "timeline", session=session, event=whole[index], before=0, after=0))
+                    assert any(line.startswith("| >> ") for line in few), few
+                    assert all(line.removeprefix("| >> ").removeprefix("| ").startswith("+0 ms ") for line in few), few
+                    looked += 1
+    return f"{looked} events"
+
+
+def number_of(line):
+    return int(line.split(" #")[1].split(" ")[0])
+
+
 async def pictures(place):
     """The screen at a moment is a picture that can be opened, and the one that was there"""
     with Served(place.tool, place.recording()) as served:

@@ -59,7 +59,7 @@ class Story:
             ("find_sessions", {"query": "screen:checkout", "from": 0, "to": "2099-01-01T00:00:00Z"}, "found: event="),
             ("get_session", {"session": self.session}, "network_request="),
             ("timeline", {"session": self.session}, "screen"),
-            ("timeline", {"session": self.session, "event": self.request, "before": 1}, ">> +0 ms"),
+            ("timeline", {"session": self.session, "event": self.request}, ">> +0 ms"),
             ("timeline", {"session": self.session, "types": "log", "limit": 5}, "log "),
             ("list_requests", {"session": self.session}, "FAILED"),
             ("list_requests", {"status": "2xx", "limit": 5}, "200"),

@@ -18,12 +18,12 @@ import protocol
 from clients import places
 
 CHECKS = [
-    checks.http_without_keys, checks.http_with_keys, checks.stdio_of_a_collector, checks.stdio_of_data, checks.pages, checks.pictures,
-    checks.resources, checks.prompts, checks.speed, protocol.transport, protocol.stream, injection.frames, commands.reaching,
+    checks.http_without_keys, checks.http_with_keys, checks.stdio_of_a_collector, checks.stdio_of_data, checks.pages, checks.around,
+    checks.pictures, checks.resources, checks.prompts, checks.speed, protocol.transport, protocol.stream, injection.frames, commands.reaching,
     commands.running_app,
 ]
 # Every tool once, and what goes on with a cursor: each answer of a cluster takes several times as long.
-SHORT = [checks.http_with_keys, checks.pages, commands.reaching]
+SHORT = [checks.http_with_keys, checks.pages, checks.around, commands.reaching]
 
 
 def innermost(error):

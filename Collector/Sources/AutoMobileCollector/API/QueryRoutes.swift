@@ -64,16 +64,21 @@ struct QueryRoutes: Sendable {
 
   private func timeline(_ scope: ReadScope, of id: String, _ request: Request) async throws -> Response {
     let after = try request.parameter("after").map { try PageCursor($0) }
+    let before = try request.parameter("before").map { try PageCursor($0) }
     let filter = try request.eventFilter
+    let ids = try OutlineRoutes.ids(request)
+    guard before == nil || (after == nil && ids == nil) else {
+      throw APIError.badRequest("invalid_page", "before cannot be asked for together with after or ids")
+    }
+    let part = before.map { .before($0) } ?? after.map { .after($0) } ?? TimelinePart.start
     let page =
-      if let ids = try OutlineRoutes.ids(request) {
+      if let ids {
         try await events.events(scope, ids, of: id, after: after)
       } else {
-        try await events.timeline(
-          scope, of: id, after: after, limit: request.limit(default: 500), filter: filter)
+        try await events.timeline(scope, of: id, part, limit: request.limit(default: 500), filter: filter)
       }
     guard let page else { throw Self.noSession }
-    return Self.page(page.rows, next: page.next(EventOrder.cursor), filter.query)
+    return Self.page(page.rows, next: part.next(page), filter.query)
   }
 
   private func search(_ scope: ReadScope, _ request: Request) async throws -> Response {

@@ -5,7 +5,9 @@ enum EventOrder {
   /// More than there are events.
   static let crashes: Int64 = 1 << 52
 
-  static func cursor(_ row: EventRow) -> PageCursor {
-    PageCursor(key: row.timestamp, id: row.id + (row.eventType == "crash" ? crashes : 0))
+  static func cursor(_ row: EventRow) -> PageCursor { cursor(id: row.id, at: row.timestamp, type: row.eventType) }
+
+  static func cursor(id: Int64, at timestamp: Int64, type: String) -> PageCursor {
+    PageCursor(key: timestamp, id: id + (type == "crash" ? crashes : 0))
   }
 }

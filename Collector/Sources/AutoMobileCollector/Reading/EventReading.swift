@@ -2,7 +2,7 @@
 protocol EventReading: Sendable {
   /// A session's events in the order of their timestamps; nil when there is no such session.
   func timeline(
-    _ scope: ReadScope, of session: String, after: PageCursor?, limit: Int, filter: EventFilter
+    _ scope: ReadScope, of session: String, _ part: TimelinePart, limit: Int, filter: EventFilter
   ) async throws -> Page<EventRow>?
 
   /// A session laid out: of every event its number, time, type, launch, severity, duration and origin, in the order of their

@@ -36,7 +36,8 @@ struct SessionFileWriter: Sendable {
     var cursor: PageCursor?
     repeat {
       let page =
-        try await events.timeline(scope, of: session, after: cursor, limit: Self.page, filter: .init()) ?? Page()
+        try await events.timeline(
+          scope, of: session, cursor.map { .after($0) } ?? .start, limit: Self.page, filter: .init()) ?? Page()
       cursor = page.isFull ? page.rows.last.map(EventOrder.cursor) : nil
       for batch in Self.batches(page.rows) {
         let launch = batch[0].launchId

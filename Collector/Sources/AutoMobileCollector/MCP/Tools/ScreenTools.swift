@@ -87,7 +87,7 @@ private struct ReplayPlace {
 
   init(_ call: ToolCall, kind: ReplaySegment.Kind) async throws {
     let session = call.arguments.text("session")
-    let given = try await Tool.moment(call.arguments, session, call.api)
+    let given = try await TimelineAround(call.arguments, call.api).middle?.key
     let replays = try await call.api.get(["api", "sessions", session, "replays"])["replays"]?.elements ?? []
     var places: [(first: Int64, last: Int64, replay: String, segment: String)] = []
     for replay in replays {

@@ -18,30 +18,21 @@ extension Tool {
     ]
   ) { call in
     let arguments = call.arguments
-    let session = arguments.text("session")
     let limit = arguments.limit(60)
-    let middle = try await moment(arguments, session, call.api)
-    let start = middle.map { max(0, $0 - 1000 * (arguments.number("before") ?? 30)) }
-    let end = middle.map { $0 + 1000 * (arguments.number("after") ?? 10) }
-    // The first event at or after the start: nothing of the millisecond before it can come later.
-    let beginning = start.map { PageCursor(key: $0 - 1, id: .max).text }
-    let page = try await call.api.get(
-      ["api", "sessions", session, "events"],
-      [
-        ("after", arguments["cursor"] ?? beginning), ("limit", String(limit)), ("type", arguments["types"]),
-        ("q", arguments["query"]),
-      ])
-    let events = (page["events"]?.elements ?? []).filter { event in
-      end.map { event["timestamp"]?.integer ?? 0 <= $0 } ?? true
-    }
+    let part = try await TimelineAround(arguments, call.api).events(limit)
     var answer =
-      if let middle { ToolAnswer("\(events.count, "event") around \(time: middle). +0 ms is that moment.") } else {
-        ToolAnswer("\(events.count, "event").")
+      if let middle = part.middle {
+        ToolAnswer("\(part.events.count, "event") around \(time: middle). +0 ms is that moment.")
+      } else {
+        ToolAnswer("\(part.events.count, "event").")
       }
     answer.add(head: "Columns: time, number of the event, what happened.")
     answer.add(head: call.api.linkTemplate)
-    for event in events { answer.add(line(event, arguments, middle), most: ToolAnswer.width(rows: limit)) }
-    if events.count == page["events"]?.elements.count { answer.add(next: page["next"]?.string) }
+    for event in part.events { answer.add(line(event, arguments, part.middle), most: ToolAnswer.width(rows: limit)) }
+    if part.isCutBefore {
+      answer.add(tail: "Before these there are more within that time: pass types, a query, or a higher limit.")
+    }
+    answer.add(next: part.next)
     return answer
   }
 
@@ -79,17 +70,6 @@ extension Tool {
     }
     answer.add(next: page["next"]?.string)
     return answer
-  }
-
-  /// What a call looks around; nil when it begins at the beginning.
-  static func moment(_ arguments: ToolArguments, _ session: String, _ api: AskedAPI) async throws -> Int64? {
-    guard let number = arguments.number("event") else { return arguments.moment("at") }
-    guard arguments.moment("at") == nil else { throw ToolError("pass at or event, not both") }
-    let found = try await api.get(["api", "sessions", session, "events"], [("ids", String(number))])
-    guard let time = found["events"]?.elements.first?["timestamp"]?.integer else {
-      throw ToolError("this session has no event #\(number): events and their sessions stand together in lists")
-    }
-    return time
   }
 
   private static func line(_ event: JSONTree, _ arguments: ToolArguments, _ middle: Int64?) -> String {

@@ -22,20 +22,27 @@ struct ClickHouseEvents: EventReading {
   }
 
   func timeline(
-    _ scope: ReadScope, of session: String, after: PageCursor?, limit: Int, filter: EventFilter
+    _ scope: ReadScope, of session: String, _ part: TimelinePart, limit: Int, filter: EventFilter
   ) async throws -> Page<EventRow>? {
     try await telemetry.read(scope, filter.query.isEmpty ? .light : .heavy) { reading in
       guard let name = try await reading.session(named: session) else { return nil }
       let question = try EventQuestion(filter, in: .session(name), reading)
       var distinct = question.rows(EventPlace.columns, range: name.range)
-      if let after {
-        distinct.range.append("timestamp >= \(after.key)")
-        distinct.filter.append(Self.isAfter(after))
-      }
       distinct.order = ["timestamp", Self.tie]
+      switch part {
+      case .start: break
+      case .after(let place):
+        distinct.range.append("timestamp >= \(place.key)")
+        distinct.filter.append(Self.isAfter(place))
+      case .before(let place):
+        distinct.range.append("timestamp <= \(place.key)")
+        distinct.filter.append(Self.isBefore(place))
+        distinct.order = ["timestamp DESC", "\(Self.tie) DESC"]
+      }
       let (places, isWhole) = try await reading.places(distinct, question, limit: limit)
       var page = try await reading.fetch(places, bytes: reading.limits.pageBytes)
       if !isWhole { page.isFull = true }
+      if part.isBackwards { page.rows.reverse() }
       return page
     }
   }

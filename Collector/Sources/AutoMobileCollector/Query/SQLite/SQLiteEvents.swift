@@ -9,7 +9,7 @@ struct SQLiteEvents: EventReading, ArrivalReading {
   let scanStep: Int64 = 2000
 
   func timeline(
-    _ scope: ReadScope, of session: String, after: PageCursor?, limit: Int, filter: EventFilter
+    _ scope: ReadScope, of session: String, _ part: TimelinePart, limit: Int, filter: EventFilter
   ) async throws -> Page<EventRow>? {
     try await store.read(scope, filter.query.isEmpty ? .light : .heavy) { database in
       guard
@@ -18,18 +18,22 @@ struct SQLiteEvents: EventReading, ArrivalReading {
       // By their numbers alone: what SQLite sorts it holds, and many may be of one millisecond.
       var sql = "SELECT event.id FROM event WHERE event.session = ?"
       var arguments: StatementArguments = [row]
-      if let after {
-        sql += " AND (event.timestamp, \(EventOrder.tie)) > (?, ?)"
-        arguments += [after.key, after.id]
+      switch part {
+      case .start: break
+      case .after(let place), .before(let place):
+        sql += " AND (event.timestamp, \(EventOrder.tie)) \(part.isBackwards ? "<" : ">") (?, ?)"
+        arguments += [place.key, place.id]
       }
       // Within a session substrings are affordable, and what people expect.
       restrict(&sql, &arguments, filter, try EventTerms(filter.query, in: .session, database))
-      sql += " ORDER BY event.timestamp, \(EventOrder.tie) LIMIT ?"
+      let direction = part.isBackwards ? "DESC" : "ASC"
+      sql += " ORDER BY event.timestamp \(direction), \(EventOrder.tie) \(direction) LIMIT ?"
       arguments += [limit]
       let ids = try Int64.fetchAll(database, sql: sql, arguments: arguments)
       let find = try database.cachedStatement(sql: EventRow.select + " WHERE event.id = ?")
       var page = try Page.fetch(ids, bytes: store.limits.pageBytes) { try EventRow.fetchOne(find, arguments: [$0]) }
       if ids.count == limit { page.isFull = true }
+      if part.isBackwards { page.rows.reverse() }
       return page
     }
   }

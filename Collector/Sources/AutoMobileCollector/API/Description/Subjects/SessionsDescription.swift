@@ -30,11 +30,22 @@ extension APIDescription {
         refuses: [.noSession]),
       .get(
         "/api/sessions/{id}/events", "listEventsOfSession", "A session's events in the order of their times.",
+        """
+        With `before` the last events before that place, which are in the order of their times as well: the page's `next` is then \
+        the place before which the events before them are.
+        """,
         takes: [
-          .session, .after, .limit(500), .search(.events),
+          .session, .after,
+          .query(
+            "before", .text.matching(PageCursor.pattern),
+            "The way back: the last events before this place. Not with `after` or `ids`."),
+          .limit(500), .search(.events),
           .query("type", .text, "Only events of these types, with commas between them."),
           .query("ids", .text.matching("^[0-9]+(,[0-9]+)*$"), "Only the events of these numbers, up to 1000."),
-        ], answers: [.json(.page("events", of: "Event", .searched))], refuses: [.noSession, .badSearch]),
+        ], answers: [.json(.page("events", of: "Event", .searched))],
+        refuses: [
+          .noSession, .badSearch, Refusal(400, "invalid_page", "before is asked for together with after or ids"),
+        ]),
       .get(
         "/api/sessions/{id}/outline", "getOutline", "A session laid out: of every event what a timeline draws.",
         """
