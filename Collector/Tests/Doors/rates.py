@@ -79,6 +79,21 @@ def answers(house, count):
     return times
 
 
+def launches(tool, place):
+    """30. A launch that delivers again and again waits by itself; the key that it shares with others serves these"""
+    with House(tool, place, arguments=["--launch-bodies", "0.2"]) as house:
+        runaway, calm = (str(uuid.uuid4()).upper() for _ in range(2))
+
+        def deliver(launch):
+            return house.ask("POST", "/sdk-events", envelope([log("s", "x")], MINE, launch), house.app_key)
+
+        statuses = [deliver(runaway)[0] for _ in range(6)]
+        if statuses[0] != 200 or statuses[-1] != 429:
+            yield f"one body in five seconds, ten seconds at once: {statuses}"
+        if (status := deliver(calm)[0]) != 200:
+            yield f"another launch with the same key is answered with {status}"
+
+
 def quotas(tool, place):
     """19. A project's and a launch's bytes of the day end, each for itself"""
     with House(tool, place, arguments=["--project-daily-bytes", "60000", "--launch-daily-bytes", "20000"]) as house:

@@ -30,7 +30,7 @@ ATTACKS = [
 ]
 # Of what the version that is known to be open does not have yet.
 LATER = [people.links, people.forms, people.cookies, people.tokens, people.redirects, people.provider_down, proxies.forwarded, proxies.throttled,
-         proxies.secure_cookie, proxies.behind_proxy]
+         proxies.secure_cookie, proxies.behind_proxy, rates.launches]
 # What a cluster could do otherwise: whose something is, and who is known.
 SHORT = [projects.isolated, people.links]
 

@@ -15,9 +15,15 @@ struct ServerRateOptions: ParsableArguments {
   @Option(help: "Bytes a day (UTC) that one launch of an app may deliver.")
   var launchDailyBytes: Int64?
 
+  @Option(help: "Bodies a second that one launch of an app may deliver.")
+  var launchBodies: Double?
+
   func validate() throws {
     guard [keyRequests, keyBytes].allSatisfy({ $0.map { $0 == 0 || (0.1...1e12).contains($0) } ?? true }) else {
       throw ValidationError("--key-requests and --key-bytes must be 0, or from 0.1 to 1e12.")
+    }
+    guard launchBodies.map({ (0.1...1e12).contains($0) }) ?? true else {
+      throw ValidationError("--launch-bodies must be from 0.1 to 1e12.")
     }
     guard [projectDailyBytes, launchDailyBytes].allSatisfy({ $0.map { $0 > 0 } ?? true }) else {
       throw ValidationError("--project-daily-bytes and --launch-daily-bytes must be more than 0.")
@@ -30,6 +36,7 @@ struct ServerRateOptions: ParsableArguments {
     if let keyBytes { rates.bytesPerSecond = keyBytes == 0 ? nil : keyBytes }
     rates.projectBytesPerDay = projectDailyBytes
     rates.launchBytesPerDay = launchDailyBytes
+    rates.launchBodiesPerSecond = launchBodies
     return rates
   }
 }

@@ -68,4 +68,30 @@ import Testing
     try place.meters.take(1, key: 2, owner: other, launch: "a")
     #expect(place.meters.usage(of: 1).bytes == 1001)
   }
+
+  @Test func `a launch that delivers again and again waits, and no other one with it`() throws {
+    let place = Place {
+      $0.launchBodiesPerSecond = 0.5
+      $0.launchBytesPerDay = 1000
+    }
+    func take(_ launch: String?, _ owner: DataOwner? = nil) throws {
+      try place.meters.take(100, key: 1, owner: owner ?? shop, launch: launch)
+    }
+    for _ in 0..<5 { try take("a") }
+    let refusal = #expect(throws: APIError.self) { try take("a") }
+    #expect(refusal?.status == .tooManyRequests && refusal?.retryAfter == 2)
+    try take("b")
+    try take("a", other)
+    for _ in 0..<10 { try take(nil) }
+    place.pass(2)
+    try take("a")
+    // What was refused does not count for its day: four more are taken, and then the day is over.
+    for _ in 0..<4 {
+      place.pass(2)
+      try take("a")
+    }
+    place.pass(2)
+    #expect(#expect(throws: APIError.self) { try take("a") }?.retryAfter == 3600)
+    #expect(place.meters.usage(of: 1) == .init(requests: 0, bytes: 2200, limited: 2))
+  }
 }

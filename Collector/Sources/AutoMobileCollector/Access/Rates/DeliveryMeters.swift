@@ -22,12 +22,17 @@ final class DeliveryMeters: Sendable {
     var name: String
   }
 
+  private struct LaunchUse {
+    var bytes: Int64 = 0
+    var bodies: TokenBucket?
+  }
+
   private struct State {
     var keys: [Int64: Key] = [:]
     /// Days since 1970.
     var day: Int64 = 0
     var projects: [DataOwner: Int64] = [:]
-    var launches: [Launch: Int64] = [:]
+    var launches: [Launch: LaunchUse] = [:]
   }
 
   /// Launches of one day that are told apart. Later ones are their project's only.
@@ -103,15 +108,12 @@ final class DeliveryMeters: Sendable {
   ///
   /// - Throws: ``APIError`` 429 when its launch has had what it may.
   func take(_ bytes: Int, key: Int64, owner: DataOwner?, launch: String?) throws {
+    let time = clock()
     let error = state.withLockedValue { state -> APIError? in
       begin(&state)
-      if let most = rates.launchBytesPerDay, let owner, let launch = launch.map({ Launch(owner: owner, name: $0) }) {
-        let had = state.launches[launch] ?? 0
-        if had >= most {
-          state.keys[key, default: Key()].usage.limited += 1
-          return quotaRefusal("this launch has delivered its \(most) bytes of the day")
-        }
-        if had > 0 || state.launches.count < Self.mostLaunches { state.launches[launch] = had + Int64(bytes) }
+      if let owner, let launch, let error = take(bytes, of: Launch(owner: owner, name: launch), at: time, &state) {
+        state.keys[key, default: Key()].usage.limited += 1
+        return error
       }
       state.keys[key, default: Key()].usage.bytes += Int64(bytes)
       state.keys[key]?.bytes?.take(Double(bytes))
@@ -121,6 +123,30 @@ final class DeliveryMeters: Sendable {
     guard let error else { return }
     onLimit(key, "launch")
     throw error
+  }
+
+  /// Counts a body for its launch.
+  ///
+  /// - Returns: why it is not taken.
+  private func take(_ bytes: Int, of launch: Launch, at time: Double, _ state: inout State) -> APIError? {
+    guard rates.launchBytesPerDay != nil || rates.launchBodiesPerSecond != nil else { return nil }
+    guard var use = state.launches[launch] ?? (state.launches.count < Self.mostLaunches ? LaunchUse() : nil) else {
+      return nil
+    }
+    defer { state.launches[launch] = use }
+    if let most = rates.launchBytesPerDay, use.bytes >= most {
+      return quotaRefusal("this launch has delivered its \(most) bytes of the day")
+    }
+    if let rate = rates.launchBodiesPerSecond {
+      var bucket = use.bodies ?? TokenBucket(rate: rate, at: time)
+      defer { use.bodies = bucket }
+      if let wait = bucket.wait(at: time) {
+        return Self.refusal("this launch has delivered more than \(Self.text(rate)) bodies a second", wait)
+      }
+      bucket.take(1)
+    }
+    use.bytes += Int64(bytes)
+    return nil
   }
 
   private func begin(_ state: inout State) {

@@ -8,6 +8,8 @@ public struct DeliveryRates: Sendable, Equatable {
   public var projectBytesPerDay: Int64?
   /// Bytes of bodies that one launch of an app delivers in a day: one device has one at a time.
   public var launchBytesPerDay: Int64?
+  /// Bodies a second that one launch of an app delivers. After a pause, those of ten seconds may come at once.
+  public var launchBodiesPerSecond: Double?
 
   public init() {}
 
