@@ -21,7 +21,7 @@ enum KeyFile {
       throw Failure(kind: .unavailable, message: "The key file \(name): \(String(cString: strerror(errno))).")
     }
     if status.st_mode & S_IFMT == S_IFREG {
-      try check(status, name)
+      try FileOwner.check(status, "The key file \(name)", warn: warn)
       if status.st_mode & 0o044 != 0 { warn("\(name) can be read by other users of this machine: chmod 600 it.") }
     }
     guard let data = try? file.read(upToCount: longest + 1), data.count <= longest,
@@ -38,15 +38,4 @@ enum KeyFile {
   }
 
   private static let longest = 64 << 10
-
-  private static func check(_ status: stat, _ name: String) throws {
-    guard status.st_uid == 0 || status.st_uid == geteuid() || geteuid() == 0 else {
-      throw Failure(kind: .unavailable, message: "The key file \(name) belongs to another user, who can change it.")
-    }
-    guard status.st_mode & 0o022 == 0 else {
-      throw Failure(
-        kind: .unavailable, message: "The key file \(name) can be changed by other users of this machine.",
-        advice: "Close it with: chmod 600 \(name)")
-    }
-  }
 }

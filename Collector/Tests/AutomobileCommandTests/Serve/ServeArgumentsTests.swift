@@ -76,6 +76,22 @@ import Testing
     }
   }
 
+  @Test func `whose file is taken depends on who asks`() {
+    func trust(_ owner: uid_t, _ mode: mode_t, as user: uid_t) -> FileOwner.Trust {
+      var status = stat()
+      (status.st_uid, status.st_mode) = (owner, S_IFREG | mode)
+      return FileOwner.trust(status, user: user)
+    }
+    #expect(trust(0, 0o644, as: 0) == .own && trust(0, 0o644, as: 1000) == .own && trust(1000, 0o600, as: 1000) == .own)
+    #expect(trust(1000, 0o644, as: 0) == .another)
+    for (owner, mode, user) in [(1000, 0o600, 1001), (0, 0o664, 0), (1000, 0o602, 1000)] as [(uid_t, mode_t, uid_t)] {
+      guard case .refused = trust(owner, mode, as: user) else {
+        Issue.record("\(owner) \(mode) \(user)")
+        continue
+      }
+    }
+  }
+
   @Test func `what is no file is named, and a thousand errors are counted`() throws {
     let directory = FileManager.default.temporaryDirectory.path
     for path in ["/nowhere/serve.conf", directory, "/dev/null", ""] {

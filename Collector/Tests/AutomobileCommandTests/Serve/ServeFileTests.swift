@@ -86,6 +86,23 @@ import Testing
     }
   }
 
+  @Test func `a key that stands where a name should be is not said`() {
+    let text = """
+      c2VjcmV0a2V5c2VjcmV0a2V5c2VjcmV0==
+      AKIAIOSFODNN7EXAMPLE = 1
+      \(String(repeating: "k", count: 64)) = 1
+      blobs = s3://bucket?endpoint=https://c2VjcmV0:hunter22@store.example
+      prot = 1
+      """
+    let (lines, problems) = ServeFile.parse(Data(text.utf8))
+    let all = problems + ServeFile.wrongValues(lines)
+    #expect(all.map(\.line).sorted() == [1, 2, 3, 4, 5], "\(all)")
+    for secret in ["c2Vj", "hunter22", "AKIA", "kkkk"] {
+      #expect(!all.contains { $0.text.contains(secret) }, "\(secret): \(all)")
+    }
+    #expect(all.contains { $0.text.contains("unknown setting “prot”") && $0.text.contains("port") })
+  }
+
   @Test func `of any bytes each line is used, is a problem, or says nothing`() {
     var generator = SystemRandomNumberGenerator()
     let pieces = ["port", "=", " ", "\"", "#", "\n", "\r", "\0", "full-text", "true", "é", "--", "allow-host", "key"]

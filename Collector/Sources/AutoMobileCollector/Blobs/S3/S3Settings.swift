@@ -28,9 +28,7 @@ public struct S3Settings: Sendable, Equatable {
       throw BlobPlace.Invalid("blobs are in s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION, or in a folder")
     }
     guard parts.user == nil, parts.password == nil, parts.fragment == nil, parts.port == nil else {
-      throw BlobPlace.Invalid(
-        "a key in an argument is seen by all users of the machine: put it into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or into a file of credentials"
-      )
+      throw Self.keyInAddress
     }
     self.bucket = bucket
     guard Self.isBucket(bucket) else {
@@ -70,7 +68,13 @@ public struct S3Settings: Sendable, Equatable {
     }
   }
 
+  private static let keyInAddress = BlobPlace.Invalid(
+    "a key in an argument is seen by all users of the machine: put it into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or into a file of credentials"
+  )
+
   private static func endpoint(_ text: String) throws -> URL {
+    // Nor is it said to whoever reads what is wrong.
+    guard !text.contains("@") else { throw keyInAddress }
     guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme),
       parts.host?.isEmpty == false, parts.user == nil, parts.password == nil, ["", "/"].contains(parts.path),
       parts.query == nil, parts.fragment == nil,

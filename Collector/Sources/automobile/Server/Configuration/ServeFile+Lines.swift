@@ -68,6 +68,8 @@ extension ServeFile {
     return (setting, value)
   }
 
+  private static let longestName = 40
+
   private static func unknown(_ name: String) -> Wrong {
     if let flag = ServeSetting.opposite(of: name) {
       return Wrong(text: "“\(name)” is written as: \(flag.name) = false")
@@ -80,8 +82,11 @@ extension ServeFile {
       return Wrong(text: "write the name without dashes in front: \(plain) = …")
     }
     let near = Suggestion.text(for: plain, among: ServeSetting.all.map(\.name))
-    let shown = Printable.text(String(name.prefix(60)))
-    return Wrong(text: "unknown setting “\(shown)”.\(near) All of them: automobile serve --help")
+    // Of a key that stands in the wrong file, what is before an equals sign may be the most of it.
+    let isName =
+      plain.utf8.count <= longestName && plain.utf8.allSatisfy { (0x61...0x7A).contains($0) || "-_".utf8.contains($0) }
+    let shown = isName ? "unknown setting “\(plain)”." : "unknown setting, which is not shown: it may be a key."
+    return Wrong(text: "\(shown)\(near) All of them: automobile serve --help")
   }
 
   /// Everything to the end of the line. What looks like a remark there is none, so what is meant has to be said.

@@ -28,7 +28,8 @@ struct ServeFile {
   static func read(at path: String, warn: (String) -> Void) throws -> ServeFile {
     let name = "“\(Printable.text(path))”"
     let (data, status) = try contents(of: path, name)
-    try checkOwner(status, name)
+    // As with a file of keys: whoever can write it says who is let in, and where everything goes.
+    try FileOwner.check(status, "The configuration file \(name)", warn: warn)
     let (lines, problems) = parse(data)
     let all = (problems + wrongValues(lines)).sorted { $0.line < $1.line }
     guard all.isEmpty else { throw failure(all, name) }
@@ -76,19 +77,5 @@ struct ServeFile {
         kind: .unavailable, message: "The configuration file \(name) is larger than \(longest) bytes.", advice: advice)
     }
     return (data, status)
-  }
-
-  /// As with a file of keys: whoever can write it says who is let in, and where everything goes.
-  private static func checkOwner(_ status: stat, _ name: String) throws {
-    guard status.st_uid == 0 || status.st_uid == geteuid() || geteuid() == 0 else {
-      throw Failure(
-        kind: .unavailable, message: "The configuration file \(name) belongs to another user, who can change it.",
-        advice: "Make it root's or the collector's, with chown.")
-    }
-    guard status.st_mode & 0o022 == 0 else {
-      throw Failure(
-        kind: .unavailable, message: "The configuration file \(name) can be changed by other users of this machine.",
-        advice: "Close it with: chmod go-w \(name)")
-    }
   }
 }
