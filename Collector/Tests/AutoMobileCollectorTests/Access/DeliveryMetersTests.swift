@@ -9,12 +9,13 @@ import Testing
     let seconds = NIOLockedValueBox(0.0)
     let meters: DeliveryMeters
 
-    init(_ change: (inout DeliveryRates) -> Void) {
+    init(mostLaunches: Int = 1000, _ change: (inout DeliveryRates) -> Void) {
       var rates = DeliveryRates.unlimited
       change(&rates)
       let seconds = seconds
       meters = DeliveryMeters(
-        rates, clock: { seconds.withLockedValue { $0 } }, now: { Int64(seconds.withLockedValue { $0 } * 1000) })
+        rates, mostLaunches: mostLaunches, clock: { seconds.withLockedValue { $0 } },
+        now: { Int64(seconds.withLockedValue { $0 } * 1000) })
     }
 
     func pass(_ time: Double) { seconds.withLockedValue { $0 += time } }
@@ -67,6 +68,16 @@ import Testing
     try place.meters.take(1, key: 1, owner: shop, launch: "b")
     try place.meters.take(1, key: 2, owner: other, launch: "a")
     #expect(place.meters.usage(of: 1).bytes == 1001)
+  }
+
+  @Test func `a project with very many launches takes no other one's limits away`() throws {
+    let place = Place(mostLaunches: 3) { $0.launchBytesPerDay = 100 }
+    for launch in 0..<10 { try place.meters.take(100, key: 1, owner: shop, launch: "\(launch)") }
+    // Those that are not told apart are their project's only.
+    try place.meters.take(1, key: 1, owner: shop, launch: "9")
+    #expect(throws: APIError.self) { try place.meters.take(1, key: 1, owner: shop, launch: "0") }
+    try place.meters.take(100, key: 2, owner: other, launch: "0")
+    #expect(throws: APIError.self) { try place.meters.take(1, key: 2, owner: other, launch: "0") }
   }
 
   @Test func `a launch that delivers again and again waits, and no other one with it`() throws {

@@ -17,11 +17,6 @@ final class DeliveryMeters: Sendable {
     var bytes: TokenBucket?
   }
 
-  private struct Launch: Hashable {
-    var owner: DataOwner
-    var name: String
-  }
-
   private struct LaunchUse {
     var bytes: Int64 = 0
     var bodies: TokenBucket?
@@ -32,31 +27,32 @@ final class DeliveryMeters: Sendable {
     /// Days since 1970.
     var day: Int64 = 0
     var projects: [DataOwner: Int64] = [:]
-    var launches: [Launch: LaunchUse] = [:]
+    var launches: [DataOwner: [String: LaunchUse]] = [:]
   }
 
-  /// Launches of one day that are told apart. Later ones are their project's only.
-  private static let mostLaunches = 100_000
   /// Nobody is sent away for longer, in seconds: limits change.
   private static let longestWait = 3600
   private static let dayMilliseconds: Int64 = 86_400_000
 
   private let rates: DeliveryRates
+  private let mostLaunches: Int
   private let clock: @Sendable () -> Double
   private let now: @Sendable () -> Int64
   private let onLimit: @Sendable (Int64, String) -> Void
   private let state = NIOLockedValueBox(State())
 
   /// - Parameters:
+  ///   - mostLaunches: of a project, told apart in a day. Later ones are their project's only.
   ///   - clock: seconds that do not go back.
   ///   - onLimit: is told the key and what ran out.
   init(
-    _ rates: DeliveryRates,
+    _ rates: DeliveryRates, mostLaunches: Int = 100_000,
     clock: @escaping @Sendable () -> Double = { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 },
     now: @escaping @Sendable () -> Int64 = { WallClock.now },
     onLimit: @escaping @Sendable (Int64, String) -> Void = { _, _ in }
   ) {
     self.rates = rates
+    self.mostLaunches = mostLaunches
     self.clock = clock
     self.now = now
     self.onLimit = onLimit
@@ -111,7 +107,7 @@ final class DeliveryMeters: Sendable {
     let time = clock()
     let error = state.withLockedValue { state -> APIError? in
       begin(&state)
-      if let owner, let launch, let error = take(bytes, of: Launch(owner: owner, name: launch), at: time, &state) {
+      if let owner, let launch, let error = take(bytes, of: launch, at: time, &state.launches[owner, default: [:]]) {
         state.keys[key, default: Key()].usage.limited += 1
         return error
       }
@@ -128,12 +124,12 @@ final class DeliveryMeters: Sendable {
   /// Counts a body for its launch.
   ///
   /// - Returns: why it is not taken.
-  private func take(_ bytes: Int, of launch: Launch, at time: Double, _ state: inout State) -> APIError? {
+  private func take(
+    _ bytes: Int, of launch: String, at time: Double, _ launches: inout [String: LaunchUse]
+  ) -> APIError? {
     guard rates.launchBytesPerDay != nil || rates.launchBodiesPerSecond != nil else { return nil }
-    guard var use = state.launches[launch] ?? (state.launches.count < Self.mostLaunches ? LaunchUse() : nil) else {
-      return nil
-    }
-    defer { state.launches[launch] = use }
+    guard var use = launches[launch] ?? (launches.count < mostLaunches ? LaunchUse() : nil) else { return nil }
+    defer { launches[launch] = use }
     if let most = rates.launchBytesPerDay, use.bytes >= most {
       return quotaRefusal("this launch has delivered its \(most) bytes of the day")
     }
