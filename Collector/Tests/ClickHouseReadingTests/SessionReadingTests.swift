@@ -232,6 +232,26 @@ struct SessionReadingTests {
     }
   }
 
+  @Test func `People of whom only summaries came are known`() async throws {
+    let twins = try await Twins.health
+    let scope = try twins.store.everything()
+    for name in ["ada", "kim", "mira", "noor"] {
+      try await twins.compare(name) {
+        let user = try await SQLiteSessions(store: twins.store).user(scope, name, app: nil)
+        #expect(user != nil, "\(name)")
+        return user
+      } _: {
+        try await ClickHouseSessions(telemetry: $0).user(scope, name, app: nil)
+      } as: { user, _ in
+        guard var user else { return "none" }
+        user.issues = []
+        var json = JSONOutput()
+        json.object { user.writeMembers(to: &$0) }
+        return String(buffer: json.buffer)
+      }
+    }
+  }
+
   @Test func `Launches have their ledgers, and what could not be read is kept`() async throws {
     let twins = try await Twins.story
     for scope in [try twins.store.everything(), try await twins.store.only(StoryDeliveries.other)] {

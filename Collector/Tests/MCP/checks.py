@@ -2,8 +2,10 @@
 
 import base64
 import io
+import json
 import subprocess
 import time
+import uuid
 
 from clients import MODES, OPERATOR, READER, Served, inside, over_http, over_stdio, places, text_of
 from PIL import Image
@@ -159,6 +161,18 @@ async def around(place):
                     assert any(line.startswith("| >> ") for line in few), few
                     assert all(line.removeprefix("| >> ").removeprefix("| ").startswith("+0 ms ") for line in few), few
                     looked += 1
+            for number, moment in enumerate((-2**63, -1, 0, 2**63 - 1)):
+                session = f"far-{number}"
+                event = {"eventType": "log", "timestamp": moment, "level": 3, "message": "far", "sessionId": session}
+                payload = base64.b64encode(json.dumps(event).encode()).decode()
+                status, _, answer = served.ask("POST", "/sdk-events", {
+                    "bundleId": "com.example.far", "launchId": str(uuid.uuid4()).upper(), "timestamp": 1_790_000_000_000,
+                    "events": [{"eventType": "log", "sequence": 160, "payload": payload}]})
+                assert status == 200, answer
+                found = served.until(f"/api/sessions/{session}/events", lambda page: page.get("events"))["events"]
+                for window in ({}, {"before": 86_400, "after": 86_400}):
+                    text = await story.call(client, "timeline", session=session, event=found[0]["id"], **window)
+                    assert ">> +0 ms" in text, (moment, text)
     return f"{looked} events"
 
 

@@ -18,6 +18,17 @@ struct DataOwner: Hashable, Sendable {
     return .app(String(name))
   }
 
+  /// All that what an app of this name brings may belong to, whatever projects there are.
+  static func owners(of bundle: String) -> [DataOwner] {
+    var owners = [DataOwner.app(nil), .app(bundle)]
+    var name = bundle[...]
+    while let dot = name.lastIndex(of: ".") {
+      name = name[..<dot]
+      owners.append(.app(String(name)))
+    }
+    return owners
+  }
+
   static func file(_ hash: String) -> DataOwner { DataOwner(name: filePrefix + hash) }
 
   init(name: String) { self.name = name }

@@ -154,9 +154,15 @@ extension Asks {
     var isNews = false
     for open in all where open.isLookedFor && open.looked != last {
       guard !worker.mustEnd else { return }
-      // A read for each, so that none lasts.
-      let look = try reading.look(for: open.ask, after: open.looked)
-      if take(look, of: open) { isNews = true }
+      // A read for each, so that none lasts; and one that cannot be answered holds up no other.
+      do {
+        let look = try reading.look(for: open.ask, after: open.looked)
+        if take(look, of: open) { isNews = true }
+      } catch {
+        logger.error(
+          "the devices of an ask cannot be found; trying later",
+          metadata: ["ask": "\(open.ask.id)", "error": "\(error)"])
+      }
     }
     if isNews { changed() }
   }

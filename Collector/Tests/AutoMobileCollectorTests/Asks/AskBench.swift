@@ -89,12 +89,16 @@ struct LoneAsks {
   let asks: Asks
   let time: Kept<Int64>
 
-  init(_ directory: URL, stride: Int = 5000) throws {
+  /// - Parameter reading: makes what arrives out of what the index says.
+  init(
+    _ directory: URL, stride: Int = 5000, reading: (SQLiteAsks) -> any AskReading = { $0 }
+  ) throws {
     store = try EventStore(path: directory.appending(path: "index.sqlite").path, fullText: true, maximumDepth: 64)
     let time = Kept(WallClock.now)
     self.time = time
     asks = try Asks(
-      store: store, configuration: ConfigurationStore(store.state, logger: RunningCollector.quiet),
+      store: store, reading: reading(SQLiteAsks(store: store)),
+      configuration: ConfigurationStore(store.state, logger: RunningCollector.quiet),
       logger: RunningCollector.quiet, now: { time.value }, stride: stride)
   }
 

@@ -32,6 +32,44 @@ import Testing
     #expect(lone.told(Asker(user: "adam")) == [2])
   }
 
+  /// Cannot say on which devices one user was seen.
+  private struct TroubledReading: AskReading {
+    struct Trouble: Error {}
+
+    let asks: SQLiteAsks
+    let user: String
+
+    func look(for ask: Ask, after first: Int64) throws -> AskAudience.Look {
+      guard ask.subject != user else { throw Trouble() }
+      return try asks.look(for: ask, after: first)
+    }
+
+    func session(_ scope: ReadScope, _ name: String, at now: Int64) async throws -> AskedSession? {
+      try await asks.session(scope, name, at: now)
+    }
+    func begin(_ ask: Ask) async throws -> (look: AskAudience.Look, newest: Int64) { try await asks.begin(ask) }
+    func newestContext() throws -> Int64 { try asks.newestContext() }
+    func empty(_ asks: [Ask], at now: Int64) throws -> Set<Int64> { try self.asks.empty(asks, at: now) }
+    func arrived(
+      after first: Int64, most: Int, _ open: @escaping @Sendable () -> [OpenAsk]
+    ) throws -> ArrivedEvents {
+      try asks.arrived(after: first, most: most, open)
+    }
+  }
+
+  @Test func `an ask whose devices cannot be found holds up no other, and ends`() async throws {
+    let directory = try await Self.directory(asking: ["eve", "adam"]) { collector in
+      try await collector.know("s-1", device: "d-1", user: "eve")
+      try await collector.know("s-2", device: "d-2", user: "adam")
+    }
+    let lone = try LoneAsks(directory.url) { TroubledReading(asks: $0, user: "eve") }
+    defer { lone.asks.stop() }
+    try await lone.settle { lone.told(Asker(device: "d-2")) == [2] }
+    #expect(lone.told(Asker(device: "d-1")).isEmpty)
+    lone.time.set(lone.time.value + 365 * HealthFilter.day)
+    try await lone.settle { try lone.row(1)?.state == .gone && lone.row(2)?.state == .gone }
+  }
+
   @Test func `an ask that goes before it is in memory is told to nobody`() async throws {
     try await RunningCollector.with { collector in
       let asks = collector.collector.asks

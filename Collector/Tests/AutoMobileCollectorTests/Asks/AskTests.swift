@@ -73,6 +73,24 @@ import Testing
     }
   }
 
+  @Test func `what somebody opens from a file is no device's answer`() async throws {
+    try await RunningCollector.with { collector in
+      try await collector.know("s-1", device: "d-1", user: "eve")
+      let file = try await collector.get("/api/sessions/s-1/file").body
+      let id = try await collector.asked(#"{"bundleId":"dev.example.shop","user":"eve","reason":"r"}"#)
+      _ = try await collector.tell("device=d-1")
+      _ = try await collector.wait(for: "/api/asks/\(id)") { $0["state"].string == "on_its_way" }
+      let opened = try await collector.send(
+        .POST, "/api/import", headers: [("Content-Type", SessionFile.mediaType)], body: file)
+      let session = try #require(try opened.json()["sessionId"].string)
+      _ = try await collector.wait(for: "/api/sessions/\(session)") { ($0["events"].int ?? 0) > 0 }
+      // Of what comes then, only the device's own counts.
+      try await collector.know("s-2", device: "d-1", user: "eve")
+      let came = try await collector.wait(for: "/api/asks/\(id)") { $0["state"].string == "came" }
+      #expect(came["events"].int == 1)
+    }
+  }
+
   @Test func `a range of time counts what is in it`() async throws {
     try await RunningCollector.with { collector in
       var batch = try await collector.know("s-1", device: "d-1", user: "eve")

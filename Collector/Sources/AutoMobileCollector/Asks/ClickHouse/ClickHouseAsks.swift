@@ -114,6 +114,9 @@ extension ClickHouseReading {
   // MARK: Devices
 
   private static let context: SQL = "project, session, launch, json"
+  /// In bytes, as long as what a device writes. So many of them are less than an answer may have.
+  private static let longestContext = 32 << 10
+  private static let mostContexts = 1800
 
   private struct ToldContext: Sendable {
     var session: SessionFact.Name
@@ -130,12 +133,20 @@ extension ClickHouseReading {
 
   /// The installations on which somebody used an app: of each session one context says it.
   fileprivate func devices(ofUser user: String, bundle: String, receivedFrom since: Int64?) async throws -> [String] {
-    var range: [SQL] = ["user = \(text: user)"]
+    // Not of all projects: what others call somebody of the same name has no part in it. And no context that a device would not write:
+    // an answer must not become too large because somebody sends such.
+    var range: [SQL] = [
+      "project IN (\(Self.texts(DataOwner.owners(of: bundle).map(\.name))))", "user = \(text: user)",
+      "length(json) <= \(count: Self.longestContext)",
+    ]
     if let since { range += Self.received(since) }
     let statement = copies(
-      Self.context, of: TelemetryTables.contexts, range, "ORDER BY received DESC LIMIT 1 BY project, launch, session"
+      "\(Self.context), received", of: TelemetryTables.contexts, range,
+      "ORDER BY received DESC LIMIT 1 BY project, launch, session"
     )
-    .inside { "SELECT \(Self.context) FROM (\($0)) LIMIT \(count: AskAudience.mostContexts)" }
+    .inside {
+      "SELECT \(Self.context) FROM (\($0)) ORDER BY received DESC LIMIT \(count: Self.mostContexts)"
+    }
     let told = try await rows(statement) { try ToldContext(&$0) }
     var bundles: [SessionFact.Name: String?] = [:]
     for part in Array(Set(told.map(\.session))).chunks(of: 500) {
@@ -171,7 +182,10 @@ extension ClickHouseReading {
     for part in Array(sessions.keys).chunks(of: 500) {
       facts.merge(try await self.facts(of: Set(part))) { one, _ in one }
     }
-    sessions = sessions.filter { facts[$0.key]?.bundle.map(bundles.contains) ?? false }
+    // What somebody opened from a file no device has sent.
+    sessions = sessions.filter { name, _ in
+      !DataOwner(name: name.project).isFile && facts[name]?.bundle.map(bundles.contains) ?? false
+    }
     guard !sessions.isEmpty else { return [] }
     let meant = sessions.values.flatMap(\.self)
     let devices = asks.contains { $0.kind == .device } ? try await devices(of: meant) : [:]
@@ -232,8 +246,9 @@ extension ClickHouseReading {
     return users
   }
 
+  private static func texts(_ values: [String]) -> SQL { SQL.joined(values.map { "\(text: $0)" }, ", ") }
+
   private static func contexts(_ projects: [String], _ launches: [String]) -> [SQL] {
-    func texts(_ values: [String]) -> SQL { SQL.joined(values.map { "\(text: $0)" }, ", ") }
-    return ["project IN (\(texts(projects)))", "launch IN (\(texts(launches)))"]
+    ["project IN (\(texts(projects)))", "launch IN (\(texts(launches)))"]
   }
 }

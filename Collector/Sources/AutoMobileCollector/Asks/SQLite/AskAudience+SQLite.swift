@@ -12,11 +12,16 @@ extension AskAudience {
     "CASE WHEN json_valid(CAST(json AS TEXT)) THEN json_extract(CAST(json AS TEXT), '$.\(name)') END"
   }
 
+  /// What somebody opened from a file no device has sent.
+  private static func isSent(_ table: String) -> String {
+    "NOT EXISTS (SELECT 1 FROM owner WHERE owner.id = \(table).owner AND name LIKE 'file %')"
+  }
+
   static let ofUser = """
     SELECT DISTINCT found FROM (
       SELECT \(device) AS found FROM context INDEXED BY context_user JOIN launch ON launch.id = context.launch
         LEFT JOIN session ON session.id = context.session
-      WHERE \(user) = ?1 AND context.id > ?2 AND COALESCE(session.bundleId, launch.bundleId) = ?3
+      WHERE \(user) = ?1 AND context.id > ?2 AND COALESCE(session.bundleId, launch.bundleId) = ?3 AND \(isSent("launch"))
       ORDER BY context.id DESC LIMIT \(mostContexts))
     WHERE typeof(found) = 'text' LIMIT \(mostDevices)
     """
@@ -76,7 +81,8 @@ extension AskAudience {
   static func session(_ id: Int64, withDevices: Bool, in database: Database) throws -> ArrivedSession? {
     guard
       let row = try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT sessionId, bundleId, userId, appVersion FROM session WHERE id = ?"),
+        database.cachedStatement(
+          sql: "SELECT sessionId, bundleId, userId, appVersion FROM session WHERE id = ? AND \(isSent("session"))"),
         arguments: [id])
     else { return nil }
     return ArrivedSession(

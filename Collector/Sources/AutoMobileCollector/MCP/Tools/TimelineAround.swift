@@ -30,17 +30,18 @@ struct TimelineAround {
       let page = try await page(limit, after: arguments["cursor"])
       return Part(events: page.events, next: page.next)
     }
-    let end = middle.key.addingReportingOverflow(1000 * (arguments.number("after") ?? 10))
+    // Apps say times as they like: any number may be one.
+    let (end, isEndless) = middle.key.addingReportingOverflow(1000 * (arguments.number("after") ?? 10))
+    let (start, isBeginless) = middle.key.subtractingReportingOverflow(1000 * (arguments.number("before") ?? 30))
     let later = try await page(limit, after: arguments["cursor"] ?? PageCursor(key: middle.key, id: middle.id - 1).text)
-    var behind = later.events.filter { Self.time($0) <= (end.overflow ? .max : end.partialValue) }
+    var behind = later.events.filter { isEndless || Self.time($0) <= end }
     let isEndReached = behind.count < later.events.count
     // What is asked for with a cursor is behind what was shown already.
     guard arguments["cursor"] == nil else {
       return Part(events: behind, middle: middle.key, next: isEndReached ? nil : later.next)
     }
-    let start = max(0, middle.key - 1000 * (arguments.number("before") ?? 30))
     let earlier = try await page(limit, before: middle.text)
-    var before = earlier.events.filter { Self.time($0) >= start }
+    var before = earlier.events.filter { isBeginless || Self.time($0) >= start }
     // What led to the moment is what is asked for most: three quarters are kept for it, as far as it needs them.
     let room = max(limit - before.count, (limit + 3) / 4)
     let isCutBehind = behind.count > room

@@ -86,7 +86,8 @@ struct ClickHouseSessions: SessionReading {
     let decisions = try await state?.copy.read { try KnownDecisions(in: $0) } ?? KnownDecisions()
     return try await telemetry.read(scope, .heavy) { reading -> UserAnswer? in
       var conditions = Self.ofUser(name, app)
-      conditions.append("counted_events > 0")
+      // Of whom only summaries came is known, too.
+      conditions.append("\(SessionColumns.events) > 0")
       let crash = reading.copies("DISTINCT project, session", of: TelemetryTables.reports, ["kind = 'crash'"]).sql
       let statement = try await ClickHouseSessionSelection(SessionFilter(), reading, live: 0).statement(
         [
