@@ -151,6 +151,39 @@ extension SmallDisk {
     #expect(ledger.isExact(delivered: 1100 + rest.count), "\(ledger)")
   }
 
+  @Test func `what was sent ahead is written down once more when the directory was deleted`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let journal = try Journal(.small(directory))
+    let launch = journal.launch
+    journal.setKeeping(days: 7)
+    for number in 0..<100 { journal.appendSurely("before \(number)") }
+    #expect(eventually { directory.names(suffix: ".journal").count == 3 })
+    let chunk = try #require(
+      journal.readAhead(launch, in: [0..<UInt64.max], maximumBytes: 1 << 20, maximumRecords: 40).chunk)
+    journal.acknowledgeAhead(launch, upTo: chunk.to)
+    #expect(journal.setNote([7], of: launch))
+    #expect(directory.names(suffix: ".kept").count == 1)
+    directory.remove()
+    for number in 0..<1000 { journal.appendSurely("after \(number)") }
+    #expect(eventually { directory.names(suffix: ".kept").count == 1 })
+    journal.setKeeping(days: nil)
+    let read = journal.drain(launch)
+    #expect(read.count == 1060)
+    for number in 0..<100 { journal.appendSurely("end \(number)") }
+    let recorded = journal.ledger.recorded
+    journal.closeAndWait()
+
+    let next = try Journal(.small(directory))
+    defer { next.closeAndWait() }
+    #expect(next.launches().contains(launch))
+    #expect(next.note(of: launch) == [7])
+    let rest = next.drain(launch)
+    let ledger = try #require(next.ledger(of: launch))
+    #expect(ledger.final && ledger.recorded == recorded, "\(ledger), \(recorded)")
+    #expect(ledger.isExact(delivered: 1100 + rest.count), "\(ledger)")
+  }
+
   @Test func `segments that are gone are counted as evicted`() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

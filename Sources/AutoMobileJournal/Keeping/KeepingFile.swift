@@ -135,6 +135,8 @@ final class KeepingFile {
   /// Writes what counts once more, when it was removed, or could not be written.
   func restore(acknowledged: UInt64) {
     readAgain()
+    // It may be gone with its directory, which nobody here was told.
+    if length != nil, access(directory.path(of: name), F_OK) != 0, errno == ENOENT { length = nil }
     guard length == nil, counts != AheadCounts() || note != nil else { return }
     _ = rewrite(acknowledged: acknowledged)
   }
