@@ -1,4 +1,5 @@
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileJournal
@@ -54,6 +55,58 @@ import Testing
     #expect(old.count < 4000)
     #expect(second.ledger(of: first.launch)?.isExact(delivered: old.count) == true)
     #expect(second.drain(second.launch).count == 4000)
+  }
+
+  /// A launch of five segments that is over, and how many calls it counted.
+  private func deadLaunch(_ directory: TemporaryDirectory) throws -> (launch: LaunchID, recorded: UInt64) {
+    let journal = try Journal(.small(directory))
+    for number in 0..<300 { journal.appendSurely("event \(number) " + String(repeating: "x", count: 200)) }
+    let recorded = journal.ledger.recorded
+    journal.closeAndWait()
+    return (journal.launch, recorded)
+  }
+
+  /// A journal without a thread of its own, whose budget has room for one segment less than there is.
+  private func crowded(_ directory: TemporaryDirectory) throws -> Journal {
+    var options = JournalOptions.small(directory)
+    options.budget = 6 * options.segmentSize
+    return try Journal(options, isKept: false)
+  }
+
+  @Test func `a segment that is gone when its room is needed counts as evicted`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let (launch, recorded) = try deadLaunch(directory)
+    let journal = try crowded(directory)
+    defer { journal.closeAndWait() }
+    #expect(journal.launches() == [launch, journal.launch])
+    unlink(directory.url.appendingPathComponent("\(launch)-000000.journal").path)
+    #expect(journal.store.lock.withLock { journal.store.makeRoom() })
+    let delivered = journal.drain(launch).count
+    #expect((150..<300).contains(delivered))
+    let ledger = try #require(journal.ledger(of: launch))
+    #expect(ledger.final && ledger.recorded == recorded && ledger.isExact(delivered: delivered), "\(ledger)")
+    #expect(ledger.dropped["evicted"] == UInt64(300 - delivered))
+  }
+
+  @Test func `a segment that cannot be read now is not evicted: the next one goes`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let (launch, recorded) = try deadLaunch(directory)
+    let journal = try crowded(directory)
+    defer { journal.closeAndWait() }
+    #expect(journal.launches() == [launch, journal.launch])
+    // What was read last is still known: that of another segment.
+    #expect(journal.lastRecords(of: [.event], limit: 1, launch: launch).count == 1)
+    let oldest = try BlockedFiles(directory.url) { $0 == "\(launch)-000000.journal" }
+    #expect(journal.store.lock.withLock { journal.store.makeRoom() })
+    try oldest.restore()
+    let texts = journal.drain(launch)
+    #expect(texts.first?.hasPrefix("event 0 ") == true)
+    #expect(texts.last?.hasPrefix("event 299 ") == true)
+    let ledger = try #require(journal.ledger(of: launch))
+    #expect(ledger.final && ledger.recorded == recorded && ledger.isExact(delivered: texts.count), "\(ledger)")
+    #expect(ledger.dropped["evicted"] == UInt64(300 - texts.count))
   }
 
   @Test func `what is too old is removed and counted, unless the clock was set back`() throws {

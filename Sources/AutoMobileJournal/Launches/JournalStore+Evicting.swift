@@ -29,8 +29,8 @@ extension JournalStore {
         for index in launch.indices
         where mayGo(index, of: launch) && (isLastResort || !mayHaveArrived(index, of: launch)) {
           // What is kept without anybody wanting it is meant to go some day.
-          discard(index, of: launch, as: isKeeping && !launch.isWanted(index, isKeeping: true) ? .expired : .evicted)
-          return true
+          let reason: LossReason = isKeeping && !launch.isWanted(index, isKeeping: true) ? .expired : .evicted
+          if discard(index, of: launch, as: reason) { return true }
         }
       }
     }
@@ -74,7 +74,10 @@ extension JournalStore {
   }
 
   /// Counts what a segment holds as lost, and removes it.
-  func discard(_ index: UInt64, of launch: StoredLaunch, as reason: LossReason) {
+  ///
+  /// - Returns: false when it cannot be read now. Then it stays: nobody could say what went with it.
+  @discardableResult
+  func discard(_ index: UInt64, of launch: StoredLaunch, as reason: LossReason) -> Bool {
     var account = launch.ledger.account
     if !launch.isAcknowledged(index) {
       let start = max(account.acknowledged, launch.base(of: index))
@@ -86,7 +89,12 @@ extension JournalStore {
         _ = flight.collect(from: &walker, counted: options.counted, sent: launch.keeping.sent, copying: false)
         return flight
       }
-      if case .records(let flight) = opened {
+      // What is to be forgotten goes in any case, and so does what stands in no file.
+      let hasToGo = reason == .erased || launch.isOwn && volatile.contains(index)
+      // Where the cursor has not come to, it passes the segment as one that is gone.
+      let isAtCursor = account.acknowledged >= launch.base(of: index)
+      switch opened {
+      case .records(let flight):
         for position in flight.counted {
           let reason = launch.rejections.removeValue(forKey: position) ?? reason
           account.losses[reason] = account.losses[reason].adding(saturating: 1)
@@ -96,8 +104,14 @@ extension JournalStore {
           account.losses[.corrupt] = account.losses[.corrupt].adding(saturating: passed.corrupt)
           account.unreadable = account.unreadable.adding(saturating: passed.unreadable)
         }
+      case .unreadable where !hasToGo: return false
+      case .missing, .unreadable:
+        if isAtCursor {
+          account.missing = account.missing.adding(
+            saturating: launch.capacity / max(1, UInt64(clamping: RecordHeader.size)))
+        }
       }
-      if account.acknowledged >= launch.base(of: index) { account.acknowledged = launch.end(of: index) }
+      if isAtCursor { account.acknowledged = launch.end(of: index) }
       account.doomed = index &+ 1
       launch.hasNewsToPass = true
       if let flight = launch.flight, flight.records.isEmpty { launch.flight = nil }
@@ -105,5 +119,6 @@ extension JournalStore {
       commit(account, of: launch)
     }
     remove(index, of: launch)
+    return true
   }
 }

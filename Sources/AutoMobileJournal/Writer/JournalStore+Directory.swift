@@ -79,8 +79,9 @@ extension JournalStore {
   func makeRoomInMemory(for index: UInt64) -> Bool {
     let most = min(max(2, options.memoryBudget / max(1, own.segmentSize)), Int(AM_JOURNAL_SLOTS) - 1)
     while volatile.count >= most || !ring.canHold(index) {
-      guard let oldest = volatile.min(), mayGo(oldest, of: own) else { return false }
-      discard(oldest, of: own, as: .evicted)
+      guard let oldest = volatile.min(), mayGo(oldest, of: own), discard(oldest, of: own, as: .evicted) else {
+        return false
+      }
     }
     return true
   }

@@ -1,26 +1,25 @@
 import Foundation
-import Testing
 
 #if canImport(Glibc)
 import Glibc
 #endif
 
 /// Files that cannot be opened for a while, whoever tries: in the place of each stands a socket.
-struct BlockedFiles {
+public struct BlockedFiles: Sendable {
   private let paths: [String]
 
-  init(_ directory: URL, where isMeant: (String) -> Bool) throws {
+  public init(_ directory: URL, where isMeant: (String) -> Bool) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter(isMeant)
     paths = names.map { directory.appendingPathComponent($0).path }
-    try #require(!paths.isEmpty)
+    guard !paths.isEmpty else { throw POSIXError(.ENOENT) }
     for path in paths {
       try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
       try Self.makeSocket(path)
-      try #require(open(path, O_RDONLY) < 0)
+      guard open(path, O_RDONLY) < 0 else { throw POSIXError(.EEXIST) }
     }
   }
 
-  func restore() throws {
+  public func restore() throws {
     for path in paths {
       unlink(path)
       try FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
@@ -35,7 +34,7 @@ struct BlockedFiles {
     #else
     let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
     #endif
-    try #require(descriptor >= 0)
+    guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
     defer { close(descriptor) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -44,7 +43,7 @@ struct BlockedFiles {
     let bound = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
     }
-    try #require(bound == 0)
+    guard bound == 0 else { throw POSIXError(.EADDRINUSE) }
     try FileManager.default.moveItem(atPath: short, toPath: path)
   }
 }
