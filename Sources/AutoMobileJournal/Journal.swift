@@ -115,8 +115,8 @@ public final class Journal: @unchecked Sendable {
     }
   }
 
-  /// Whether there are files of a launch that this process has not taken over: it still runs, another process is at it, or another
-  /// owner's are left alone for now. Reads from disk.
+  /// Whether there are files of a launch that this process has not taken over: it still runs, another process is at it, another
+  /// owner's are left alone for now, or they cannot be opened yet. Reads from disk.
   package var hasOthers: Bool {
     guard !store.ring.isForeign else { return true }
     return store.lock.withLock {

@@ -88,6 +88,31 @@ import Testing
     #expect(heir.drain(other.launch) == ["left"])
   }
 
+  @Test func `a launch whose files cannot be opened yet is left alone until they can be`() throws {
+    for blocked in [[".ledger"], [".journal"], [".ledger", ".journal"]] {
+      let directory = try TemporaryDirectory()
+      defer { directory.remove() }
+      let dead = try Journal(.small(directory))
+      for number in 0..<300 { dead.appendSurely("event \(number) " + String(repeating: "x", count: 200)) }
+      let recorded = dead.ledger.recorded
+      dead.closeAndWait()
+      let before = directory.names()
+      let files = try BlockedFiles(directory.url) { name in blocked.contains { name.hasSuffix($0) } }
+      let journal = try Journal(.small(directory), isKept: false)
+      defer { journal.closeAndWait() }
+      #expect(journal.launches() == [journal.launch], "\(blocked)")
+      #expect(journal.hasOthers, "\(blocked)")
+      try files.restore()
+      #expect(Set(before).isSubset(of: directory.names()), "\(blocked)")
+      journal.store.lock.withLock { journal.store.load() }
+      #expect(journal.launches() == [dead.launch, journal.launch], "\(blocked)")
+      let texts = journal.drain(dead.launch)
+      #expect(texts.count == 300, "\(blocked)")
+      let ledger = try #require(journal.ledger(of: dead.launch))
+      #expect(ledger.final && ledger.recorded == recorded && ledger.isExact(delivered: 300), "\(blocked): \(ledger)")
+    }
+  }
+
   @Test func `a process id used again does not keep a launch alive`() {
     #expect(ProcessIdentity.current.isAlive)
     #expect(ProcessIdentity.current.isCurrent)

@@ -38,6 +38,7 @@ extension JournalStore {
     _ launch: LaunchID, segments: [UInt64], ledger: JournalFileName?, allLedgers: [LaunchID: JournalFileName]
   ) {
     let names = segments.map { JournalFileName.segment(launch, index: $0) }
+    if isOutOfReach(ledger, names) { return }
     let identity =
       ledger.flatMap { self.identity(in: $0, .ledger) }
       ?? names.lazy.compactMap { self.identity(in: $0, .segment) }.first { $0.launch == launch }
@@ -121,10 +122,28 @@ extension JournalStore {
     return file.read(at: 0, count: FileIdentity.size).withUnsafeBytes { FileIdentity($0, role: role) }
   }
 
-  /// Whether nobody has written these files for so long that anybody may take them.
+  /// Whether nobody has written these files for so long that anybody may take them. Not when that is not known.
   private func isAbandoned(_ names: [JournalFileName]) -> Bool {
-    let newest = names.compactMap { modified($0) }.max() ?? 0
+    guard let newest = names.compactMap({ modified($0) }).max() else { return false }
     return age(of: newest) > options.adoptionAge
+  }
+
+  /// Whether what was counted of a launch, or all that it recorded, cannot be opened now. Before a device's first unlock files can be
+  /// listed and renamed: whoever took such a launch over would take it for empty.
+  private func isOutOfReach(_ ledger: JournalFileName?, _ segments: [JournalFileName]) -> Bool {
+    if let ledger, isReadable(ledger) == false { return true }
+    let known = segments.lazy.compactMap { self.isReadable($0) }
+    return !known.contains(true) && known.contains(false)
+  }
+
+  /// Nil when there is no such file.
+  private func isReadable(_ name: JournalFileName) -> Bool? {
+    do throws(StorageError) {
+      try directory.open(name).close()
+      return true
+    } catch {
+      return error.code == ENOENT || error.code == ELOOP ? nil : false
+    }
   }
 
   /// In seconds; 0 for what was written in the future, because then a clock was set back.
