@@ -11,7 +11,8 @@ public struct JournalOptions: Sendable {
   public var singleInstance = false
   /// The size of a segment file in bytes, a multiple of the page size, at most 1 MiB.
   public var segmentSize = 1 << 20
-  /// The most that segments may take on disk, in bytes.
+  /// The most that segments may take on disk, in bytes; where records are kept on purpose three segments more, until it is
+  /// known what of earlier launches is to be sent.
   public var budget = 32 << 20
   /// The journal takes no more when less than this would be free on the disk, in bytes.
   public var freeDiskFloor = 64 << 20

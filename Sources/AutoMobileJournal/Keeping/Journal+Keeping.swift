@@ -28,7 +28,7 @@ extension Journal {
   package func setWanted(_ ranges: [Range<UInt64>], of launch: LaunchID) {
     let isNews = locked(launch) { launch in
       defer { launch.wanted = ranges }
-      return !launch.isOwn && launch.wanted == nil && store.isKeeping
+      return launch.isUnseen(isKeeping: store.isKeeping)
     }
     guard isNews == true else { return }
     // Until now all of it was held back.

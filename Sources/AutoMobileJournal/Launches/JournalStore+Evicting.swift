@@ -9,13 +9,33 @@ extension JournalStore {
     }
   }
 
+  /// How far the budget may be exceeded until somebody has looked at what earlier launches left, in segments: this
+  /// launch's first one and its spares are made before anybody can. No more, for nobody may ever look.
+  private static let mostBeforeLook = 3
+
+  /// The most that segments may take now, in bytes.
+  private var limit: Int {
+    let budget = max(options.budget, 4 * own.segmentSize)
+    guard launches.values.contains(where: { $0.isUnseen(isKeeping: isKeeping) }) else { return budget }
+    return budget.adding(saturating: Self.mostBeforeLook * own.segmentSize)
+  }
+
   /// Evicts until the budget has room for one more segment.
   ///
   /// - Returns: false when nothing more can go.
   func makeRoom() -> Bool {
     if !isLoaded { load() }
-    let budget = max(options.budget, 4 * own.segmentSize)
-    while launches.values.reduce(0, { $0 + $1.segments.total }) > budget - own.segmentSize {
+    return evict(downTo: limit - own.segmentSize)
+  }
+
+  /// Evicts what stayed beyond the budget as long as nobody had looked at it.
+  func trim() {
+    guard isLoaded, isDurable else { return }
+    _ = evict(downTo: limit)
+  }
+
+  private func evict(downTo size: Int) -> Bool {
+    while launches.values.reduce(0, { $0 + $1.segments.total }) > size {
       guard evictOldest() else { return false }
     }
     return true

@@ -63,6 +63,12 @@ final class StoredLaunch {
     return keeping.sent.missing(of: wanted).contains { $0.overlaps(range) }
   }
 
+  /// It is an earlier one, something of it may have to be sent, and nobody has looked yet. At one that is finished nobody
+  /// will.
+  func isUnseen(isKeeping: Bool) -> Bool {
+    wanted == nil && !isOwn && ledger.account.finisher == nil && (isKeeping || keeping.isOnDisk)
+  }
+
   /// All of the segment has been acknowledged, or counted as lost.
   func isAcknowledged(_ index: UInt64) -> Bool { end(of: index) <= ledger.account.acknowledged }
 }

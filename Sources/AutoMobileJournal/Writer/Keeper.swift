@@ -79,6 +79,7 @@ final class Keeper: @unchecked Sendable {
           if !store.isExpiryHeld, DispatchTime.now() >= nextExpiry || store.isExpiryDue {
             store.isExpiryDue = false
             store.expire()
+            store.trim()
             nextExpiry = .now() + Self.expiryInterval
           }
           return isPrepared

@@ -129,6 +129,65 @@ import Testing
     #expect(second.ledger(of: first.launch)?.final == true)
   }
 
+  private func crowded(_ directory: TemporaryDirectory) -> JournalOptions {
+    var options = options(directory)
+    options.budget = 8 * options.segmentSize
+    return options
+  }
+
+  /// As many launches that are over as the budget has segments, each with one event, oldest first. Something is noted of
+  /// the oldest.
+  private func deadLaunches(_ directory: TemporaryDirectory) throws -> [LaunchID] {
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    return try (0..<8).map { number in
+      var options = crowded(directory)
+      options.clock = { now - 60_000 + Int64(number) * 1000 }
+      let journal = try Journal(options, isKept: false)
+      journal.append("event \(number)")
+      if number == 0 { #expect(journal.setNote(Array("marks".utf8), of: journal.launch)) }
+      journal.closeAndWait()
+      return journal.launch
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `nothing goes for want of room before somebody could say what is wanted`(isKnownToKeep: Bool) throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let dead = try deadLaunches(directory)
+    let oldest = try #require(dead.first)
+    let journal = try Journal(crowded(directory), isKept: false)
+    defer { journal.closeAndWait() }
+    if isKnownToKeep { journal.setKeeping(days: 7) }
+    journal.startKeeping()
+    #expect(eventually { journal.store.lock.withLock { journal.store.ring.ready >= 2 } })
+    #expect(directory.names(suffix: ".journal").count == 11)
+    journal.setKeeping(days: 7)
+    for launch in dead { journal.setWanted(launch == oldest ? [0..<UInt64.max] : [], of: launch) }
+    #expect(eventually { directory.names(suffix: ".journal").count == 8 })
+    for number in 0..<600 { journal.appendSurely("new \(number) " + String(repeating: "x", count: 200)) }
+    #expect(directory.names(suffix: ".journal").count <= 8)
+    #expect(send(journal, oldest, [0..<UInt64.max]) == ["event 0"])
+    for launch in dead where launch != oldest { #expect(journal.ledger(of: launch)?.dropped == ["expired": 1]) }
+    for launch in [oldest, journal.launch] { #expect(journal.ledger(of: launch)?.dropped["evicted"] == nil) }
+  }
+
+  @Test func `while nobody looks, no more than three segments stand beyond the budget`() throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let dead = try deadLaunches(directory)
+    let journal = try Journal(crowded(directory), isKept: false)
+    defer { journal.closeAndWait() }
+    journal.setKeeping(days: 7)
+    journal.startKeeping()
+    for number in 0..<1200 { journal.appendSurely("new \(number) " + String(repeating: "x", count: 200)) }
+    #expect((9...11).contains(directory.names(suffix: ".journal").count))
+    for launch in dead + [journal.launch] {
+      let ledger = try #require(journal.ledger(of: launch))
+      #expect(ledger.recorded == ledger.dropped.values.reduce(0, +) + (ledger.kept ?? 0), "\(ledger)")
+    }
+  }
+
   @Test func `what is too old expires, but for what somebody wants`() throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
