@@ -120,7 +120,8 @@ extension LaunchLedger {
         losses[.evicted] = losses[.evicted].adding(saturating: lost.subtracting(saturating: damaged))
         known = certain.adding(saturating: lost)
       }
-      self.init(recorded: known, dropped: losses.named, torn: torn, final: true)
+      // Nothing of it is kept any more; that it was, says to a receiver that what expired is no loss.
+      self.init(recorded: known, dropped: losses.named, torn: torn, final: true, kept: isKeeping ? 0 : nil)
     } else {
       let recorded = max(counts.recorded, known)
       self.init(

@@ -93,7 +93,7 @@ import Testing
     #expect(second.ledger(of: first.launch)?.final == false)
     #expect(send(second, first.launch, [0..<UInt64.max]).filter { $0.hasPrefix("event") }.count == 60)
     second.passSent(first.launch)
-    #expect(second.ledger(of: first.launch) == LaunchLedger(recorded: 100, final: true))
+    #expect(second.ledger(of: first.launch) == LaunchLedger(recorded: 100, final: true, kept: 0))
     second.finish(first.launch)
     #expect(!directory.names().contains { $0.hasPrefix(first.launch.description) })
   }
@@ -213,6 +213,9 @@ import Testing
       // Calls that found no room were made again.
       #expect(ledger?.recorded == 200 + (ledger?.dropped["bufferOverflow"] ?? 0))
       #expect(ledger?.dropped["expired", default: 0] == UInt64(200 - there.count))
+      // A final ledger says it, too: else what expired would be a loss as soon as the launch is over.
+      #expect(ledger?.kept == UInt64(there.count), "\(days) days")
+      #expect(ledger?.final == !wantedAreThere, "\(days) days")
       next.close()
       LiveLaunches.here.remove(next.launch)
     }

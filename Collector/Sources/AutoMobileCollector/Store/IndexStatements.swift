@@ -117,10 +117,12 @@ struct IndexStatements {
     let dropped = String(
       data: try JSONEncoder().encode(ledger.dropped.mapValues { Int64(clamping: $0) }), encoding: .utf8)
     let kept = ledger.kept.map { Int64(clamping: $0) }
-    // Where no more has been recorded meanwhile, the later one keeps less.
+    // Where no more has been recorded meanwhile, the later one keeps less. A last one may come from a launch that keeps nothing, or from
+    // an SDK that says nothing there: of a launch that kept something, nothing is kept then.
     try database.cachedStatement(
       sql: """
-        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4), kept = ?6, heard = IFNULL(heard, ?7)
+        UPDATE launch SET recorded = ?1, dropped = ?2, torn = ?3, final = MAX(final, ?4),
+          kept = IFNULL(?6, IIF(?4 AND kept IS NOT NULL, 0, NULL)), heard = IFNULL(heard, ?7)
         WHERE id = ?5 AND recorded <= ?1 AND final <= ?4
           AND (recorded < ?1 OR final < ?4 OR kept IS NULL OR ?6 IS NULL OR ?6 <= kept)
         """

@@ -260,6 +260,27 @@ import Testing
     }
   }
 
+  /// A launch that keeps nothing may be the one that finds it over, and there were SDKs that did not say it in a last ledger.
+  @Test func `what aged out stays no loss when the last ledger does not say that anything was kept`() async throws {
+    try await RunningCollector.with { collector in
+      var batch = RawBatch()
+      batch.addContext(1, session: "s-1")
+      batch.addLog("came", at: Summary.start)
+      batch.ledger = LaunchLedger(recorded: 51, dropped: ["expired": 10], kept: 41)
+      try await collector.post(raw: batch)
+      try await collector.waitForLaunch(batch.launch, stored: 1)
+      var last = RawBatch(launch: batch.launch, from: batch.position)
+      last.ledger = LaunchLedger(recorded: 51, dropped: ["expired": 50], final: true)
+      try await collector.post(raw: last)
+      try await collector.wait(for: "/api/launches") { $0.launch(batch.launch)["final"].bool == true }
+      let launch = try await collector.json("/api/launches").launch(batch.launch)
+      #expect(launch["agedOut"].int == 50 && launch["kept"].int == 0 && launch["lost"].int == 0)
+      let recorder = try await collector.json("/api/health")["recorder"]
+      #expect(recorder["agedOut"].int == 50 && recorder["kept"].int == 0 && recorder["lost"].int == 0)
+      #expect(recorder["dropped"]["expired"].int == nil && recorder["worst"].array.isEmpty)
+    }
+  }
+
   @Test func `what is not sent is counted by app and week`() async throws {
     try await RunningCollector.with { collector in
       var batch = RawBatch()
