@@ -24,9 +24,12 @@ struct LineIndex: Sendable {
   private static let stride = 256 * 1024
 
   private var launches: [LaunchID: Launch] = [:]
+  /// When lines were last looked for, there was something that could not be read now: it may hold what somebody wants.
+  var isHeldUp = false
 
   /// Looks at what has come since.
   mutating func look(at journal: SessionJournal) {
+    isHeldUp = false
     for id in journal.launches {
       var launch = launches[id] ?? Launch()
       var isEnd = false
@@ -34,6 +37,7 @@ struct LineIndex: Sendable {
         let walked = journal.journal.walk(id, from: launch.looked, maximumBytes: Self.stride) {
           launch.add($0, $1, next: $2, $3)
         }
+        if walked.isHeldUp { isHeldUp = true }
         isEnd = walked.isEnd || walked.next == launch.looked
         launch.looked = walked.next
       }

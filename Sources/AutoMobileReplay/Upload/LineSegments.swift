@@ -53,28 +53,32 @@ struct LineSegments: Sendable {
   ///
   /// - Parameters:
   ///   - endedAt: when the session ended; nil: it goes on.
-  ///   - index: where the windows are; it is brought up to date.
+  ///   - index: where the windows are; it is brought up to date, and says whether something could not be read.
   func next(
     isOver: Bool, now: Int64, after growing: Growing?, within mayGo: MayGo, endedAt: Int64?, _ index: inout LineIndex
   ) -> Next? {
     index.look(at: journal)
-    let index = index
+    let known = index
     for launch in journal.launches {
       // They go last where the journal needs room.
-      journal.journal.setWanted(index.ranges(of: launch, mayGo, endedAt: endedAt), of: launch)
+      journal.journal.setWanted(known.ranges(of: launch, mayGo, endedAt: endedAt), of: launch)
     }
+    var isHeldUp = known.isHeldUp
     var next = next(isOver: isOver, now: now, after: growing) { launch, bytes, records in
-      journal.journal.readAhead(
-        launch, in: index.ranges(of: launch, mayGo, endedAt: endedAt), maximumBytes: bytes, maximumRecords: records
-      ).chunk
+      let read = journal.journal.readAhead(
+        launch, in: known.ranges(of: launch, mayGo, endedAt: endedAt), maximumBytes: bytes, maximumRecords: records)
+      if case .later = read { isHeldUp = true }
+      return read.chunk
     }
+    index.isHeldUp = isHeldUp
     next?.isAhead = true
     return next
   }
 
-  /// Whether there is a line that has not been sent.
+  /// Whether there is a line that has not been sent, or may be where nothing can be read now.
   func hasMore(_ index: inout LineIndex) -> Bool {
     index.look(at: journal)
+    if index.isHeldUp { return true }
     return journal.launches.contains { launch in
       let all = index.ranges(of: launch, .everything, endedAt: nil)
       if case .nothing = journal.journal.readAhead(launch, in: all, maximumBytes: 1, maximumRecords: 1) { return false }

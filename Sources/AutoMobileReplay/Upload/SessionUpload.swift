@@ -113,12 +113,17 @@ actor SessionUpload {
       growingLines = next.growing
       lines.done(next)
     }
+    let isHeldUp = index.isHeldUp
     switch look(isOver: isOver) {
-    // What stayed a moment ago goes now: whoever asks again finds it.
-    case .everything: return hasHeldBack ? .later : .done
+    // What stayed a moment ago goes now: whoever asks again finds it. So does what could not be read.
+    case .everything: return hasHeldBack || isOver && !isClosed && lines.hasMore(&index) ? .later : .done
     case .unknown: return .later
-    // Whoever closed it takes nothing that somebody might still want.
-    case .within: return isClosed || !hasMore ? .done : .kept
+    case .within:
+      // Whoever closed it takes nothing that somebody might still want.
+      guard !isClosed else { return .done }
+      let hasMore = hasMore
+      // What could not be read may be wanted: as long as that is so, nothing is said to have been sent.
+      return isHeldUp || index.isHeldUp ? .later : hasMore ? .kept : .done
     }
   }
 

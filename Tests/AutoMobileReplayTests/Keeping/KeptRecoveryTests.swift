@@ -10,6 +10,8 @@ import Testing
 /// What a launch does with sessions of earlier ones of which only some is wanted.
 @Suite(.serialized) struct `What was kept by an earlier launch` {
   private static let day: Int64 = 86_400_000
+  /// Of lines, in milliseconds.
+  private static let window = LineSegments.part * LineSegments.parts
 
   private func recover(
     _ root: URL, _ server: ReplayServer, _ stretches: ReplayStretches, later milliseconds: Int64 = 0
@@ -35,7 +37,7 @@ import Testing
     in root: URL, seconds: Int64 = 30, ago: Int64 = 60_000, launch: String = "launch"
   ) throws -> (directory: SessionDirectory, begin: Int64) {
     // In the middle of a segment of lines: 30 seconds are never all in one, whenever the test runs. And each later than the one before.
-    let window = LineSegments.part * LineSegments.parts
+    let window = Self.window
     let number = Self.left.withLock { count in
       count += 1
       return count
@@ -129,6 +131,55 @@ import Testing
     #expect(wanted.frameFiles().count == frames)
     #expect(await recover(temporary.url, server, stretches, later: 29 * Self.day).concluded == [wanted.id])
     #expect(SessionDirectory.all(in: temporary.url).isEmpty && server.uploaded.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `of whose lines some cannot be read now stays until they have been sent`(isNamed: Bool) async throws {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let begin = 50_000_000 * Self.window
+    let directory = SessionDirectory(id: SessionDirectory.newId(at: begin), in: temporary.url)
+    try directory.make()
+    let record = SessionRecord(id: directory.id, startedAt: begin, isTelemetryOnly: false, launch: "launch")
+    var options = SegmentTests.options
+    options.segmentSize = 16 << 10
+    let recorded = try SessionJournal(new: directory, owner: "dev.test", options: options)
+    recorded.setSession(record)
+    for second in 0..<60 {
+      // Some fifteen in each of the journal's segments.
+      let line = Data((#"{"n":\#(second),"x":""# + String(repeating: ".", count: 1000) + #""}"#).utf8)
+      let time = begin + Int64(second) * 1000
+      // Until there is room: a segment is made in less than it waits.
+      while !recorded.append(.replayEvent, line: line, at: time) { usleep(1000) }
+    }
+    recorded.closeAndWait()
+
+    let journal = try SessionJournal(recovering: directory, owner: "dev.test", options: options)
+    let launch = try #require(journal.launches.first?.description)
+    let gate = PathGate(wifiOnly: false)
+    await gate.note(NetworkPath(isSatisfied: true, isWiFi: true), number: 1)
+    // In the second window of lines.
+    let named = (begin + 40_000)...(begin + 41_000)
+    let upload = SessionUpload(
+      directory, journal: journal, budget: FrameBudget(), upload: segmentUpload(to: server.url), gate: gate,
+      mayGo: { isNamed ? .within([named]) : .everything }, onRefusal: { _ in })
+    let ending = Recovery.ending(record, nil, lastSeen: begin + 60_000)
+    // The last one can be read: it says which session this is.
+    let segments = try BlockedFiles(directory.journal) { $0.hasPrefix(launch) && $0.hasSuffix("-000002.journal") }
+    #expect(journal.last(.replaySession, as: SessionRecord.self) == record)
+    #expect(await upload.conclude(ending, session: record, checkpoint: nil, owner: "dev.test") == .left)
+    #expect(server.ends.isEmpty && KeptSession.read(directory)?.sent ?? [] == [])
+    try segments.restore()
+    let fate = await upload.conclude(ending, session: record, checkpoint: nil, owner: "dev.test")
+    #expect(fate == (isNamed ? .kept : .concluded))
+    let numbers = server.uploaded.filter { $0.kind == "events" }.flatMap { segment in
+      segment.content.split(separator: 0x0A).compactMap { line in
+        Int(String(decoding: line.dropFirst(5).prefix { $0 != 0x2C }, as: UTF8.self))
+      }
+    }
+    #expect(numbers.sorted() == Array(isNamed ? 32..<60 : 0..<60))
+    #expect(server.ends.count == 1)
+    journal.closeAndWait()
   }
 
   @Test func `makes room while a collector is away, but for what is wanted`() async throws {

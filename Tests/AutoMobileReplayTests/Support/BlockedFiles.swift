@@ -1,0 +1,1 @@
+../../AutoMobileSDKTests/Upload/Support/BlockedFiles.swift
