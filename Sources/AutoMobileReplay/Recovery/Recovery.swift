@@ -76,8 +76,10 @@ struct Recovery: Sendable {
     return fate
   }
 
+  /// Nil as long as something of it cannot be read: what is there would look like nothing, and whoever opens it changes it.
   func open(_ directory: SessionDirectory) -> SessionJournal? {
-    try? SessionJournal(recovering: directory, owner: owner, options: journalOptions)
+    guard directory.isReadable else { return nil }
+    return try? SessionJournal(recovering: directory, owner: owner, options: journalOptions)
   }
 
   private func isNew(_ directory: SessionDirectory) -> Bool {
@@ -100,8 +102,10 @@ struct Recovery: Sendable {
   private func recover(_ directory: SessionDirectory, _ journal: SessionJournal, isNew: Bool) async -> Fate {
     guard let record = journal.last(.replaySession, as: SessionRecord.self), record.id == directory.id else {
       // Somebody records it, or concludes it, however long ago it began: this process, another one, or a program that shares the
-      // directory. Else nothing was ever written, and the directory is only in the way.
-      return journal.isSomebodyElses || journal.launches.isEmpty && isNew ? .somebodyElses : .concluded
+      // directory.
+      if journal.isSomebodyElses || journal.launches.isEmpty && isNew { return .somebodyElses }
+      // Else nothing was ever written, and the directory is only in the way; unless it can be read no more.
+      return directory.isReadable ? .concluded : .left
     }
     let checkpoint = journal.last(.replayCheckpoint, as: Checkpoint.self)
     let ending = ending(of: record, checkpoint, directory, journal)

@@ -1,3 +1,4 @@
+import AutoMobileJournal
 import AutoMobileSupport
 import Foundation
 
@@ -38,6 +39,24 @@ struct SessionDirectory: Sendable, Hashable {
   var changedAt: Int64? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     return (attributes?[.modificationDate] as? Date).map { Int64(saturating: $0.timeIntervalSince1970 * 1000) }
+  }
+
+  /// Whether each file of the journal can be read now. Before a device has been unlocked for the first time since its start, and with
+  /// too many open files, they can be listed, and not opened.
+  var isReadable: Bool {
+    let folder = journal.path
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      return !FileManager.default.fileExists(atPath: folder)
+    }
+    return names.allSatisfy { name in
+      do throws(StorageError) {
+        try FileDescriptor(path: folder + "/" + name, flags: O_RDONLY).close()
+        return true
+      } catch {
+        // Gone meanwhile; or a link, which nobody follows.
+        return error.code == ENOENT || error.code == ELOOP
+      }
+    }
   }
 
   func make() throws {

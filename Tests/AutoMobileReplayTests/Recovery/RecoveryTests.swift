@@ -189,6 +189,35 @@ import Testing
     #expect(await recover(temporary.url, server).concluded == [directory.id])
   }
 
+  @Test func `a session that cannot be read now stays, however many came after it, and is uploaded later`()
+    async throws
+  {
+    let temporary = try TemporaryDirectory()
+    let server = try ReplayServer()
+    let id = try leaveOrphan(in: temporary.url)
+    let directory = SessionDirectory(id: id, in: temporary.url)
+    // As before a device has been unlocked for the first time: files can be listed, and not opened.
+    let journal = try BlockedFiles(directory.journal) { _ in true }
+    let pictures = try BlockedFiles(directory.frames) { _ in true }
+    let later = 2 * Recovery.longestMaking
+    for number in 0..<Recovery.mostWaiting {
+      try SessionDirectory(id: "replay_\(9_700_000_000_000 + number)_x", in: temporary.url).make()
+    }
+    _ = await recover(temporary.url, server, later: later)
+    #expect(SessionDirectory.all(in: temporary.url) == [directory])
+    #expect(await recover(temporary.url, server, later: later) == Recovery.Result(left: [id]))
+    #expect(server.steps.isEmpty)
+    try journal.restore()
+    try pictures.restore()
+    #expect(await recover(temporary.url, server, later: later) == Recovery.Result(concluded: [id]))
+    let times = server.uploaded.filter { $0.kind == "screenshots" }.flatMap { frames(in: $0.content) ?? [] }
+      .map(\.timestamp)
+    #expect(times == [1_600_000_000_000, 1_600_000_001_000])
+    let lines = server.uploaded.filter { $0.kind == "events" }.flatMap { $0.content.split(separator: 0x0A) }
+    #expect(lines.count == 2)
+    #expect(server.ends.count == 1 && SessionDirectory.all(in: temporary.url).isEmpty)
+  }
+
   @Test func `a directory that no recorder made is left alone`() async throws {
     let temporary = try TemporaryDirectory()
     let server = try ReplayServer()
