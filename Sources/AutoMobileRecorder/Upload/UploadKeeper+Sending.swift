@@ -6,7 +6,7 @@ extension UploadKeeper {
 
   /// What had to wait until fewer marks are there can be looked at now.
   var hasRoomForMore: Bool {
-    evaluations.values.contains { $0.isStalled && !$0.isFull }
+    evaluations.values.contains { $0.isStalled && !$0.isHeldUp && !$0.isFull }
   }
 
   /// What there is in some ranges.

@@ -162,6 +162,7 @@ final class UploadKeeper: @unchecked Sendable {
     // Budgets of a day hold up what rules name, and nothing else.
     while !isEnd, !evaluation.isCrammed { look(from: evaluation.note.counted) }
     evaluation.isCountedToEnd = isEnd && !isHeldUp && !evaluation.isCrammed
+    evaluation.isHeldUp = isHeldUp && evaluation.note.evaluated >= evaluation.note.counted
     evaluation.isStalled = !isEnd || isHeldUp || evaluation.note.evaluated < evaluation.note.counted
     if !evaluation.isOwn { evaluation.end() }
   }

@@ -325,4 +325,84 @@ import Testing
     #expect(receiver.store.violations == [])
     worker.stop(within: 0)
   }
+
+  @Test func `an app that records all the time is not sending all the time`() async throws {
+    let keeping = try KeepingBench()
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    // While a request is under way, seven events are recorded.
+    let receiver = try TestReceiver { number in
+      for next in 0..<7 { journal.log(100 + number * 7 + next, at: Double(100 + number * 7 + next)) }
+      return .take
+    }
+    defer { receiver.stop() }
+    journal.setContext(1)
+    for number in 0..<25 { journal.log(number, at: Double(number), level: number == 0 ? .error : .info) }
+    let lasting = UploadRule(
+      "lasting", when: .log(atLeast: .error), send: UploadSpan(minutesBefore: 0, minutesAfter: 60))
+    let keeper = keeping.keeper(journal, [UploadRule("all", when: .sessions(fraction: 1)), lasting])
+    let worker = try keeping.bench.worker(journal, to: receiver.url) {
+      $0.keeper = keeper
+      $0.pace = DeliveryPolicy()
+      $0.maximumRecords = 10
+    }
+    func wake() {
+      for _ in 0..<5 {
+        worker.wake()
+        worker.queue.sync {}
+      }
+    }
+    worker.wake()
+    #expect(await eventually { worker.status.waitsFor == .interval })
+    wake()
+    // The question for the format, and what there was by then.
+    #expect(receiver.requests.count == 4)
+    #expect(receiver.store.numbers(of: journal.launch) == Array(0..<25))
+    // Whoever asks for a delivery gets what there is by then, and is told when that has gone.
+    let isDone = Locked(false)
+    worker.deliverNow { isDone.withLock { $0 = true } }
+    #expect(await eventually { isDone.withLock { $0 } })
+    wake()
+    #expect(receiver.requests.count == 7)
+    #expect(receiver.store.numbers(of: journal.launch) == Array(0..<25) + Array(100..<128))
+    // The rest follows by itself.
+    #expect(worker.status.waitsFor == .interval)
+    keeping.clock.advance(milliseconds: 30_000)
+    #expect(
+      await eventually {
+        receiver.requests.count == 10
+          && receiver.store.numbers(of: journal.launch) == Array(0..<25) + Array(100..<149)
+      })
+    #expect(receiver.store.violations == [] && receiver.store.duplicates == 0)
+    worker.stop(within: 0)
+  }
+
+  @Test func `whoever asks for a delivery while one goes on gets what has been recorded by then`() async throws {
+    let keeping = try KeepingBench()
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    let (asking, isDone) = (Locked<DeliveryWorker?>(nil), Locked(false))
+    let receiver = try TestReceiver { number in
+      guard number == 1 else { return .take }
+      journal.log(50, at: 50)
+      asking.withLock { $0 }?.deliverNow { isDone.withLock { $0 = true } }
+      journal.log(51, at: 51)
+      return .take
+    }
+    defer { receiver.stop() }
+    journal.setContext(1)
+    for number in 0..<5 { journal.log(number, at: Double(number)) }
+    let keeper = keeping.keeper(journal, [UploadRule("all", when: .sessions(fraction: 1))])
+    let worker = try keeping.bench.worker(journal, to: receiver.url) {
+      $0.keeper = keeper
+      $0.pace = DeliveryPolicy()
+    }
+    asking.withLock { $0 = worker }
+    worker.wake()
+    #expect(await eventually { isDone.withLock { $0 } })
+    #expect(receiver.store.numbers(of: journal.launch) == [0, 1, 2, 3, 4, 50, 51])
+    #expect(receiver.requests.count == 3)
+    asking.withLock { $0 = nil }
+    worker.stop(within: 0)
+  }
 }

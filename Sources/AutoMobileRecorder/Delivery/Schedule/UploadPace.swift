@@ -15,6 +15,10 @@ struct UploadPace {
   private var isHurried = false
   /// This launch's journal has been delivered up to here.
   private var position: UInt64 = 0
+  /// Where not everything is sent: what has been recorded up to here has been looked at.
+  private var lookedTo: UInt64 = 0
+  /// Since somebody wanted what there is to be sent, nobody has looked at all of it.
+  private var isLookDue = true
 
   init(_ policy: DeliveryPolicy?) {
     intervalMs = policy.map { Int64(clamping: max(1, $0.intervalMs)) }
@@ -46,6 +50,7 @@ struct UploadPace {
 
   /// What has been recorded by now goes in this round, or in one that begins at once.
   mutating func hurry(end: UInt64) {
+    isLookDue = true
     if goal == nil { isHurried = true } else { goal = end }
   }
 
@@ -55,9 +60,18 @@ struct UploadPace {
     if let known = goal, position >= known { goal = nil }
   }
 
+  /// Whoever decides what is sent has looked at all that has been recorded up to a position.
+  mutating func looked(to position: UInt64) {
+    lookedTo = max(lookedTo, position)
+    isLookDue = false
+  }
+
+  /// What has not been looked at by now goes in the next round.
+  var leavesNews: Bool { goal != nil && !isLookDue }
+
   /// There was nothing left to send, with this launch's journal ending there.
   mutating func ranDry(end: UInt64) {
-    position = max(position, end)
+    position = max(position, leavesNews ? lookedTo : end)
     goal = nil
     isHurried = false
   }

@@ -11,7 +11,16 @@ extension DeliveryWorker {
     // What goes first does not wait for others to be looked at.
     let isUrgent = state.ownFirst > 0 && state.earlierExpire == .min
     keeper.receiver = state.receiver?.endpoint.events.absoluteString
+    let end = journal.end
     keeper.look(isUrgent ? nil : candidates().filter { !journal.isOwn($0) })
+    if !isUrgent { state.pace.looked(to: end) }
+  }
+
+  /// What has been recorded since the round began waits for the next one. Marked as it comes, it would go in this one, which would not
+  /// end as long as the app records. While nothing can be sent, it is looked at as ever.
+  var leavesNews: Bool {
+    let now = clock.now()
+    return state.pace.leavesNews && !state.isStopping && now >= state.resumeAt && now >= state.quietUntil
   }
 
   /// What somebody has named, by its priority.

@@ -192,7 +192,7 @@ final class DeliveryWorker: @unchecked Sendable {
   /// Sends the next batch, if there is one and it is time.
   func pump() {
     guard !state.isBusy, !state.isStopped else { return }
-    decide()
+    if !leavesNews { decide() }
     sendNext()
     if !state.isBusy, clock.now() >= state.resumeAt { settled() }
   }
@@ -218,6 +218,8 @@ final class DeliveryWorker: @unchecked Sendable {
     }
     let end = journal.end
     if let batch = nextBatch() { return send(batch) }
+    // Whoever recorded what is left has woken this worker while it was busy.
+    if state.pace.leavesNews { wake() }
     state.pace.ranDry(end: end)
     if state.isStopping { finishStopping() }
     publish()

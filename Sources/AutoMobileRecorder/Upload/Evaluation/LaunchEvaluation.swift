@@ -331,6 +331,8 @@ final class LaunchEvaluation {
   var isStalled = false {
     didSet { if isStalled != oldValue { hasToldWanted = false } }
   }
+  /// What comes next cannot be read now, however few marks there are.
+  var isHeldUp = false
   /// All that there is has been counted.
   var isCountedToEnd = false
 }
