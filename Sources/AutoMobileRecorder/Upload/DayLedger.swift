@@ -14,11 +14,34 @@ final class DayLedger {
     var bytes: UInt64 = 0
     /// The same over networks that cost by volume.
     var costlyBytes: UInt64 = 0
+
+    /// - Returns: whether that has changed something.
+    mutating func turn(to today: Int64) -> Bool {
+      // A clock that is set back begins no day; but it may have been far ahead, and then the day after today is another one.
+      guard today > number || today < number.subtractingReportingOverflow(1).partialValue else { return false }
+      if today > number { self = Day() }
+      number = today
+      return true
+    }
+
+    /// Adds what was counted apart from it, as far as that fits into the file: what has no room applies no more today.
+    mutating func add(_ other: Day) {
+      number = max(number, other.number)
+      for (name, events) in other.applied where applied[name] != nil || applied.count < DayLedger.mostNames {
+        let known = applied[name] ?? []
+        let all = known + events.filter { !known.contains($0) }
+        applied[name] = Array(all.prefix(DayLedger.mostEvents))
+      }
+      bytes = bytes.addingReportingOverflow(other.bytes).partialValue
+      costlyBytes = costlyBytes.addingReportingOverflow(other.costlyBytes).partialValue
+    }
   }
 
   static let maximumSize = 4 << 20
   /// So many names of rules are counted in a day, each as often as it may apply: they fit into the file.
   static let mostNames = 128
+  /// No rule may apply more often.
+  static let mostEvents = 1000
 
   private let url: URL
   private let wall: @Sendable () -> Int64
@@ -81,29 +104,34 @@ final class DayLedger {
 
   /// Writes down what has changed, in one step that a killed process has taken or not. What cannot be written holds in this process.
   func save() {
-    guard isChanged, let data = try? JSONEncoder().encode(day) else { return }
+    guard isChanged else { return }
+    turn()
+    // What could not be read is not overwritten.
+    guard isLoaded, let data = try? JSONEncoder().encode(day) else { return }
     if (try? data.writeProtected(to: url)) != nil { isChanged = false }
   }
 
   private func turn() {
-    if !isLoaded {
-      isLoaded = true
-      load()
-    }
     let today = wall() / 86_400_000
-    // A clock that is set back begins no day; but it may have been far ahead, and then the day after today is another one.
-    guard today > day.number || today < day.number.subtractingReportingOverflow(1).partialValue else { return }
-    if today > day.number { day = Day() }
-    day.number = today
-    isChanged = true
+    if !isLoaded { load(today) }
+    if day.turn(to: today) { isChanged = true }
   }
 
-  private func load() {
-    guard let file = try? FileHandle(forReadingFrom: url) else { return }
-    defer { try? file.close() }
-    guard let bytes = try? file.read(upToCount: Self.maximumSize + 1), bytes.count <= Self.maximumSize,
-      let known = try? JSONDecoder().decode(Day.self, from: bytes)
-    else { return }
+  /// Takes what is written down, and adds what has been counted since: there may be a file that could not be read until now, on a device
+  /// that has not been unlocked since its start, or with too many open files.
+  private func load(_ today: Int64) {
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return isLoaded = errno == ENOENT }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    guard let bytes = try? file.read(upToCount: Self.maximumSize + 1) ?? Data() else { return }
+    isLoaded = true
+    guard bytes.count <= Self.maximumSize, var known = try? JSONDecoder().decode(Day.self, from: bytes) else { return }
+    if day != Day() {
+      _ = known.turn(to: today)
+      _ = day.turn(to: today)
+      known.add(day)
+      isChanged = true
+    }
     day = known
   }
 }

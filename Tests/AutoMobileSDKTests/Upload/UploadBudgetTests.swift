@@ -92,6 +92,33 @@ import Testing
     #expect(ledger.hasRoom(100) && ledger.allows(rule, LaunchID(), 3))
   }
 
+  @Test(arguments: [20_000, 19_999] as [Int64])
+  func `a day that cannot be read for a while does not begin anew`(written: Int64) throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appendingPathComponent("day.json")
+    let rule = UploadRule("r", when: .crash, send: UploadSpan(perDay: 2))
+    let launch = LaunchID()
+    let before = DayLedger(url: url, wall: { 86_400_000 * written })
+    before.sent(100, cost: 10)
+    #expect(before.allows(rule, launch, 1))
+    before.save()
+    let blocked = try BlockedFiles(directory.url) { $0 == "day.json" }
+    let ledger = DayLedger(url: url, wall: { 86_400_000 * 20_000 })
+    ledger.sent(30, cost: 3)
+    #expect(ledger.allows(rule, launch, 2))
+    ledger.save()
+    #expect(open(url.path, O_RDONLY) < 0)
+    try blocked.restore()
+    // What was written the day before counts no more.
+    let isSameDay = written == 20_000
+    #expect(ledger.bytes == (isSameDay ? 130 : 30))
+    #expect(ledger.hasCostlyRoom(14) && ledger.hasCostlyRoom(13) == !isSameDay)
+    #expect(ledger.allows(rule, launch, 2))
+    #expect(ledger.allows(rule, launch, 3) == !isSameDay)
+    ledger.save()
+    #expect(DayLedger(url: url, wall: { 86_400_000 * 20_000 }).bytes == (isSameDay ? 130 : 30))
+  }
+
   @Test func `however many rules there are in a day, what is counted of them can be read again`() throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appendingPathComponent("day.json")
