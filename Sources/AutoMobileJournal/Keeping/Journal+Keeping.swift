@@ -105,11 +105,6 @@ extension Journal {
     locked(launch) { store.positionAfterLast(of: $0, from: start, before: end, where: matches) } ?? start
   }
 
-  /// Whether a receiver has taken the record at a position, at the cursor or ahead of it.
-  package func isSent(_ launch: LaunchID, _ position: UInt64) -> Bool {
-    locked(launch) { $0.keeping.sent.contains(position) || position < $0.ledger.account.acknowledged } ?? false
-  }
-
   /// How many bytes of positions a segment of a launch has: two positions are in one segment when they divide to the same number.
   package func segmentCapacity(of launch: LaunchID) -> UInt64 { locked(launch) { max(1, $0.capacity) } ?? .max }
 

@@ -23,6 +23,7 @@ extension UploadKeeper {
         told.toldEvents = told.events
         told.toldMemory = told.memory
         told.toldAt = nil
+        told.isTaken = false
         told.toldTo = receiver
         told.isOver = told.hasEnded
         evaluation.changeSessions { $0[index] = told }
@@ -30,6 +31,14 @@ extension UploadKeeper {
       }
     }
     return isTold
+  }
+
+  /// A receiver has taken what stands at some positions of a launch.
+  ///
+  /// That is written down before it counts as sent: a process that is killed in between sends it once more. What only counts as sent may
+  /// have been refused, or have gone unsent.
+  func taken(_ launch: LaunchID, _ positions: [UInt64]) {
+    if evaluations[launch]?.noteTaken(positions) == true { save([launch]) }
   }
 
   private func kept(of launch: LaunchID) -> KeptOfLaunch? {
@@ -41,9 +50,7 @@ extension UploadKeeper {
   /// Whether the receiver has taken a summary that says all of a session but its end. Where the session goes on in another launch, that
   /// would not say which of its parts is meant.
   private func isThere(_ session: SessionTally, of launch: LaunchID) -> Bool {
-    guard session.isToldButEnd, let position = session.toldAt, journal.isSent(launch, position),
-      let receiver, session.toldTo == receiver
-    else { return false }
+    guard session.isToldButEnd, session.isTaken, let receiver, session.toldTo == receiver else { return false }
     return !evaluations.contains { $0 != launch && $1.note.sessions.contains { $0.session == session.session } }
   }
 }

@@ -240,6 +240,53 @@ import Testing
     #expect(receiver.store.violations == [] && other.store.violations == [])
   }
 
+  enum Fate: CaseIterable { case taken, refused, gone }
+
+  @Test(arguments: Fate.allCases)
+  func `an end leans on a summary that the receiver has taken, and on none that it refused or that is gone`(fate: Fate)
+    async throws
+  {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver { traits in
+      traits.isUp = fate != .gone
+      traits.rejects = { fate == .refused && $0.contains("session_summary") }
+    }
+    defer { receiver.stop() }
+    let told = Locked<[SdkSessionSummaryEvent]>([])
+    func keeper(_ journal: Journal) -> UploadKeeper {
+      let keeper = keeping.keeper(journal, [])
+      keeper.setHost(
+        UploadKeeper.Host(
+          record: { summary, _, _ in
+            told.withLock { $0.append(summary) }
+            let position = try? withEncodedEvent(summary, contextId: 1) { journal.append(.event, $0) }
+            return position != nil
+          }, isRecording: { true }))
+      return keeper
+    }
+    let first = try keeping.bench.journal()
+    first.setContext(1)
+    first.log(1, at: 1)
+    let launch = first.launch
+    let before = keeper(first)
+    let worker = try keeping.worker(first, to: receiver, before)
+    await keeping.settle(worker)
+    await withCheckedContinuation { done in worker.stop(within: 0) { done.resume() } }
+    #expect(told.withLock { $0.map(\.isFinal) } == [false])
+    first.closeAndWait()
+    let journal = try await keeping.journal(after: launch)
+    defer { journal.closeAndWait() }
+    journal.setContext(1)
+    if fate == .gone { _ = journal.locked(launch) { journal.store.discard(0, of: $0, as: .evicted) } }
+    let after = keeper(journal)
+    after.receiver = before.receiver
+    after.tellSessions()
+    after.look([launch])
+    let end = try #require(told.withLock { $0.last { $0.isFinal } })
+    #expect(end.session == "session 1" && end.revision == 2)
+    #expect(end.sameAs == (fate == .taken ? 1 : nil))
+  }
+
   @Test func `an end is told whole when something has changed since, and when it is a fault`() {
     var tally = SessionTally(session: "s", contextId: 1, at: 1)
     (tally.revision, tally.hasEnded, tally.end) = (1, true, .userKill)

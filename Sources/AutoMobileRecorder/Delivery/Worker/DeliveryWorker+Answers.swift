@@ -47,6 +47,8 @@ extension DeliveryWorker {
         else { continue }
         setAside(event, of: chunk, reason: rejection.reason)
       }
+      let refused = Set(rejected.map(\.position))
+      options.keeper?.taken(batch.launch, batch.events.map(\.position).filter { !refused.contains($0) })
       acknowledge(batch)
       state.size.wasTaken()
       state.status.batchesDelivered &+= 1

@@ -64,7 +64,22 @@ extension LaunchEvaluation {
       })
     else { return }
     note.sessions[index].toldAt = position
+    note.sessions[index].isTaken = false
     isChanged = true
+  }
+
+  /// A receiver has taken what stands at some positions.
+  ///
+  /// - Returns: whether that is news of a summary.
+  func noteTaken(_ positions: [UInt64]) -> Bool {
+    var isNews = false
+    for index in note.sessions.indices where !note.sessions[index].isTaken {
+      guard let position = note.sessions[index].toldAt, positions.contains(position) else { continue }
+      note.sessions[index].isTaken = true
+      isNews = true
+    }
+    isChanged = isChanged || isNews
+    return isNews
   }
 
   private static let session = Array("session".utf8)

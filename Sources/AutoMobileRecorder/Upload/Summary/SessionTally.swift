@@ -66,6 +66,8 @@ struct SessionTally: Sendable, Equatable {
   /// Where the summary stands in its launch's journal that says all this but how the session ended; nil: there is none, or it does not
   /// say all any more.
   var toldAt: UInt64?
+  /// A receiver has taken that summary: it may also have refused it, or it had to make room.
+  var isTaken = false
   /// The receiver that there was when that was told. Another one does not know what this one has got.
   var toldTo: String?
   /// Its memory as that summary has it.
@@ -174,6 +176,7 @@ extension SessionTally: Codable {
     toldEvents = members.value("toldEvents")
     isOver = members.value("isOver")
     toldAt = members.value("toldAt")
+    isTaken = members.value("isTaken") ?? false
     toldTo = members.value("toldTo")
     toldMemory = members.value("toldMemory") ?? SessionMemory()
     try members.end()
@@ -206,6 +209,7 @@ extension SessionTally: Codable {
     members.add("toldEvents", toldEvents)
     members.add("isOver", isOver)
     members.add("toldAt", toldAt)
+    members.add("isTaken", isTaken ? true : nil)
     members.add("toldTo", toldTo)
     members.add("toldMemory", toldMemory)
     try members.end()
