@@ -5,30 +5,42 @@ extension UploadKeeper {
   ///
   /// - Returns: whether something was recorded.
   func tellSessions(_ earlier: [LaunchID]) -> Bool {
-    guard let host = host.withLock({ $0 }), host.isRecording() else { return false }
     var isTold = false
-    for launch in earlier + [journal.launch] {
-      guard let evaluation = evaluations[launch] else { continue }
-      for index in evaluation.note.sessions.indices {
-        let session = evaluation.note.sessions[index]
-        guard session.isToBeTold(tellsAll) else { continue }
-        var told = session
-        told.revision &+= 1
-        if told.hasEnded, !evaluation.isOwn, index == evaluation.note.sessions.count - 1 {
-          told.end = told.end ?? .unknown
-        }
-        let sameAs = told.hasEnded && isThere(session, of: launch) ? session.revision : nil
-        let summary = told.summary(now: clock.wall(), kept: kept(of: launch), sameAs: sameAs)
-        guard host.record(summary.fitted, launch, told.contextId) else { continue }
-        told.toldEvents = told.events
-        told.toldMemory = told.memory
-        told.toldAt = nil
-        told.isTaken = false
-        told.toldTo = receiver
-        told.isOver = told.hasEnded
-        evaluation.changeSessions { $0[index] = told }
-        isTold = true
+    for launch in earlier + [journal.launch] where tellSessions(of: launch, all: tellsAll) { isTold = true }
+    return isTold
+  }
+
+  /// Records what is left to say of a launch's sessions: it is about to go, and then nobody knows them any more.
+  func tellEnds(of launch: LaunchID) {
+    guard isKeeping else { return }
+    if evaluations[launch] == nil { evaluate(launch) }
+    if tellSessions(of: launch, all: true) { save([launch]) }
+  }
+
+  private func tellSessions(of launch: LaunchID, all: Bool) -> Bool {
+    guard let host = host.withLock({ $0 }), host.isRecording(), let evaluation = evaluations[launch] else {
+      return false
+    }
+    var isTold = false
+    for index in evaluation.note.sessions.indices {
+      let session = evaluation.note.sessions[index]
+      guard session.isToBeTold(all) else { continue }
+      var told = session
+      told.revision &+= 1
+      if told.hasEnded, !evaluation.isOwn, index == evaluation.note.sessions.count - 1 {
+        told.end = told.end ?? .unknown
       }
+      let sameAs = told.hasEnded && isThere(session, of: launch) ? session.revision : nil
+      let summary = told.summary(now: clock.wall(), kept: kept(of: launch), sameAs: sameAs)
+      guard host.record(summary.fitted, launch, told.contextId) else { continue }
+      told.toldEvents = told.events
+      told.toldMemory = told.memory
+      told.toldAt = nil
+      told.isTaken = false
+      told.toldTo = receiver
+      told.isOver = told.hasEnded
+      evaluation.changeSessions { $0[index] = told }
+      isTold = true
     }
     return isTold
   }

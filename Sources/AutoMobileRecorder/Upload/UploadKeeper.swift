@@ -142,7 +142,7 @@ final class UploadKeeper: @unchecked Sendable {
     return evaluation
   }
 
-  private func evaluate(_ launch: LaunchID) {
+  func evaluate(_ launch: LaunchID) {
     guard let evaluation = evaluation(of: launch) else { return }
     answerAsks(evaluation)
     let rules = LaunchEvaluation.Rules(compiled: compiled, asks: asks, allows: day.allows)

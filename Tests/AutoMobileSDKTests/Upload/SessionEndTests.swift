@@ -287,6 +287,53 @@ import Testing
     #expect(end.sameAs == (fate == .taken ? 1 : nil))
   }
 
+  @Test(arguments: [TestReceiver.Dialect.both, .envelopeOnly])
+  func `how a session ended is told before its launch is gone, also when all of it was sent`(
+    dialect: TestReceiver.Dialect
+  ) async throws {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver(dialect)
+    defer { receiver.stop() }
+    let told = Locked<[SdkSessionSummaryEvent]>([])
+    func worker(_ journal: Journal, context: UInt64) throws -> DeliveryWorker {
+      let keeper = keeping.keeper(journal, [UploadRule("all", when: .sessions(fraction: 1))])
+      keeper.setHost(
+        UploadKeeper.Host(
+          record: { summary, _, _ in
+            told.withLock { $0.append(summary) }
+            let position = try? withEncodedEvent(summary, contextId: context) { journal.append(.event, $0) }
+            return position != nil
+          }, isRecording: { true }))
+      return try keeping.worker(journal, to: receiver, keeper)
+    }
+    let first = try keeping.bench.journal()
+    first.setContext(1)
+    first.log(1, at: 1)
+    let launch = first.launch
+    let before = try worker(first, context: 1)
+    await keeping.settle(before)
+    await withCheckedContinuation { done in before.stop(within: 0) { done.resume() } }
+    // It is killed in the background, where all has been told.
+    #expect(told.withLock { $0.map(\.isFinal) } == [false])
+    first.closeAndWait()
+    let journal = try await keeping.journal(after: launch)
+    defer { journal.closeAndWait() }
+    journal.setContext(2)
+    journal.log(2, at: 2, context: 2)
+    let after = try worker(journal, context: 2)
+    #expect(
+      await eventually(keeping.clock) {
+        after.wake()
+        return !journal.launches().contains(launch)
+      })
+    await keeping.settle(after)
+    let ends = told.withLock { $0.filter(\.isFinal) }
+    #expect(ends.map(\.session) == ["session 1"] && ends.first?.revision == 2 && ends.first?.end == "unknown")
+    #expect(latest(receiver, "session 1")?.isFinal == true)
+    #expect(receiver.store.violations == [] && receiver.store.duplicates == 0)
+    after.stop(within: 0)
+  }
+
   @Test func `an end is told whole when something has changed since, and when it is a fault`() {
     var tally = SessionTally(session: "s", contextId: 1, at: 1)
     (tally.revision, tally.hasEnded, tally.end) = (1, true, .userKill)

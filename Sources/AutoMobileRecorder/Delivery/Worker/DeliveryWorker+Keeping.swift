@@ -56,6 +56,7 @@ extension DeliveryWorker {
   func nextFinalLedger() -> DeliveryBatch? {
     for launch in state.earlier {
       journal.passSent(launch)
+      if isOver(launch) { options.keeper?.tellEnds(of: launch) }
       if let batch = finalLedger(of: launch) { return batch }
     }
     return nil
