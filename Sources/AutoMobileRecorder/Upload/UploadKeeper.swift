@@ -145,6 +145,7 @@ final class UploadKeeper: @unchecked Sendable {
   func evaluate(_ launch: LaunchID) {
     guard let evaluation = evaluation(of: launch) else { return }
     answerAsks(evaluation)
+    evaluation.endSessions(but: compiled)
     let rules = LaunchEvaluation.Rules(compiled: compiled, asks: asks, allows: day.allows)
     var (isEnd, isHeldUp) = (false, false)
     func look(from position: UInt64) {

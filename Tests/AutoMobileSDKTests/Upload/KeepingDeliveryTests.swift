@@ -261,6 +261,35 @@ import Testing
     worker.stop(within: 0)
   }
 
+  @Test(arguments: [nil, .crash, .sessions(fraction: 0.5)] as [UploadTrigger?])
+  func `a share of sessions that is taken back ends with what had been looked at`(trigger: UploadTrigger?) async throws
+  {
+    let keeping = try KeepingBench()
+    let receiver = try TestReceiver()
+    defer { receiver.stop() }
+    let journal = try keeping.bench.journal()
+    defer { journal.closeAndWait() }
+    journal.setContext(1)
+    for number in 0..<10 { journal.log(number, at: Double(number)) }
+    let keeper = keeping.keeper(journal, [UploadRule("share", when: .sessions(fraction: 1))])
+    let replay = ReplayStretches(url: nil, holding: .unknown, wall: { KeepingBench.start })
+    keeper.replay = replay
+    let worker = try keeping.worker(journal, to: receiver, keeper)
+    await keeping.settle(worker)
+    #expect(receiver.store.numbers(of: journal.launch) == Array(0..<10))
+    // Another share is for sessions that begin after that.
+    worker.follow(.whenTriggered(UploadRules(trigger.map { [UploadRule("share", when: $0)] } ?? [])))
+    for number in 10..<20 { journal.log(number, at: Double(number)) }
+    await keeping.settle(worker)
+    let goesOn = trigger != nil && trigger != .crash
+    #expect(receiver.store.numbers(of: journal.launch) == Array(0..<(goesOn ? 20 : 10)))
+    #expect(keeper.status.marks == (goesOn ? 1 : 0))
+    #expect(journal.ledger.kept == (goesOn ? 0 : 10))
+    let end = goesOn ? Int64.max : KeepingBench.start + 9000
+    #expect(replay.ranges(of: journal.launch.description) == [KeepingBench.start...end])
+    worker.stop(within: 0)
+  }
+
   @Test func `events whose contexts are far away are sent with these, also when there were many`() async throws {
     let keeping = try KeepingBench()
     let receiver = try TestReceiver()

@@ -16,7 +16,7 @@ extension LaunchEvaluation {
     if isAhead { note.met = note.met.suffix(SessionTally.mostSessions - 1) + [session] }
     for index in note.marks.indices where note.marks[index].to == nil && note.marks[index].until == nil {
       note.marks[index].to = position
-      closeReplay(note.marks[index].name, head)
+      closeReplay(note.marks[index].name, before: head.endedAt ?? note.lastAt)
     }
     let isSet = followClock(head)
     // Its first event may have begun in the session before, and may have any time, or none.
@@ -31,6 +31,20 @@ extension LaunchEvaluation {
       nameReplay(rule, from: note.sessionSince, to: .max)
     }
     isChanged = true
+  }
+
+  /// What goes to the end of its session ends where rules have looked, unless a rule still names sessions that says so: what has not been
+  /// looked at is for the rules of now.
+  func endSessions(but rules: CompiledRules) {
+    for index in note.marks.indices where note.marks[index].to == nil && note.marks[index].until == nil {
+      let name = note.marks[index].name
+      guard !rules.sessionRules.contains(where: { UploadMark.name(of: rules.rules[$0.index]) == name }) else {
+        continue
+      }
+      note.marks[index].to = note.evaluated
+      closeReplay(name, before: note.lastAt.adding(saturating: 1))
+      isChanged = true
+    }
   }
 
   /// Counts an event in its session.

@@ -27,12 +27,10 @@ extension LaunchEvaluation {
     self.name(name, from, to)
   }
 
-  /// The session is over to whose end a mark went.
-  func closeReplay(_ name: String, _ head: EventHead) {
+  /// A mark that went to the end of its session goes no further than to a time.
+  func closeReplay(_ name: String, before time: Int64) {
     replay.append(
-      .close(
-        name: name, from: note.sessionSince, before: head.endedAt ?? note.lastAt, last: note.lastAt,
-        clock: note.clock.number))
+      .close(name: name, from: note.sessionSince, before: time, last: note.lastAt, clock: note.clock.number))
   }
 
   /// What goes on ends where the clock is set back, and begins again by the new one: else it would name what was on the screen when these
