@@ -1,1 +1,0 @@
-../../AutoMobileSDKTests/Upload/Support/BlockedFiles.swift
