@@ -148,7 +148,12 @@ import Testing
     #expect(result.withLock { $0 } == .failed("start_timeout"))
     server.configure(#"{"recordingEnabled":false}"#)
     path.set(NetworkPath(isSatisfied: true, isWiFi: true))
-    try #require(await eventually { studio.recorder.sessionId != nil })
+    // Where it came before it was waited for, the collector is asked again after a pause.
+    try #require(
+      await eventually {
+        studio.clock.advance(ReplayMachine.firstRetry)
+        return studio.recorder.sessionId != nil
+      })
     #expect(await studio.recorder.start().telemetryOnly)
     _ = await studio.recorder.stop()
     #expect(server.ends.count == 1)
