@@ -1,5 +1,6 @@
 import AutoMobileSupport
 import Foundation
+import TestTools
 import Testing
 
 @testable import AutoMobileJournal
