@@ -91,7 +91,9 @@ import Testing
       let text = Self.text { frames.write(to: &$0, bySummary: 0) }
       #expect(text.contains("\"crashes\":2,\"event\":6,\"sessionId\":\"b\""), "\(text)")
       let shop = try FrameStatistics(Self.filter("shop"), database, mostCrashes: 4)
-      #expect(!shop.isPartial && Self.text { shop.write(to: &$0, bySummary: 0) }.contains("\"crashes\":3,\"event\":3,\"sessionId\":\"a\""))
+      #expect(
+        !shop.isPartial
+          && Self.text { shop.write(to: &$0, bySummary: 0) }.contains("\"crashes\":3,\"event\":3,\"sessionId\":\"a\""))
     }
   }
 
