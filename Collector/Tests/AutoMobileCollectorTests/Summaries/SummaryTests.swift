@@ -153,7 +153,7 @@ import Testing
         $0["events"].int == 3 && $0["launchLedgers"][0]["duplicates"].int == 1
       }
       #expect(after["summary"]["place"].string == "here" && after["summary"]["missing"].int == 0)
-      #expect(after["launchLedgers"][0]["lost"].int == 0 && after["launchLedgers"][0]["kept"] == .null)
+      #expect(after["launchLedgers"][0]["lost"].int == 0 && after["launchLedgers"][0]["kept"].int == 0)
     }
   }
 
